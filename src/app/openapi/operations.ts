@@ -1,6 +1,6 @@
 import { JSON_TYPE } from '../../platform/http/response.ts'
-import { operation, param, Response, type AnyOperation } from '../../platform/http/index.ts'
-import { chooseLanguage, translatorFor } from '../../platform/i18n/index.ts'
+import { operation, pageLanguage, param, Response, type AnyOperation } from '../../platform/http/index.ts'
+import { translatorFor } from '../../platform/i18n/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { asset, pageResponse } from '../../platform/ui/index.ts'
 import { makeDocument, type OpenApi } from './document.ts'
@@ -43,7 +43,7 @@ export function describeApi(all: () => readonly AnyOperation[]): readonly AnyOpe
       cache: 'handler',
       varyByLanguage: true,
       handle(wanted, context) {
-        const translator = translatorFor(chooseLanguage(context.request.header('accept-language')))
+        const translator = translatorFor(pageLanguage(context.request, context.config))
         const headers = { 'Cache-Control': 'max-age=300, public', Vary: 'Accept-Language' }
         return pageResponse(context, undefined, {
           ...apiPage(documentOf(context)(), wanted, translator),

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import { ApiError } from '../../core/errors.ts'
-import { cookie, type Request } from '../../platform/http/index.ts'
+import { cookie, pageLanguage, type Request } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { sameSecret } from '../../core/secret.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { isTimeZone } from '../../core/zoned_time.ts'
 import type { Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
+import { translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
 import { isLocalPath, parseCookieState, type CookieState, type PendingLogin } from './cookie_state.ts'
 import { seal, sign, unseal } from './signed_cookie.ts'
@@ -61,7 +61,10 @@ export async function openWebSession(services: Services & { request: Request }):
   const presented = cookie(request, SESSION_COOKIE)
   const session = presented === undefined ? undefined : await findSession(services, presented, request.address)
   const viewer = session && (await tokens.viewer(session.userId))
-  if (viewer) request.learned.account = viewer.id
+  if (viewer) {
+    request.learned.account = viewer.id
+    request.learned.locale = viewer.locale
+  }
   return new OpenSession(services, session, viewer)
 }
 
@@ -90,9 +93,7 @@ class OpenSession implements WebSession {
 
   #findTranslator(): Translator {
     const { request, config } = this.#services
-    const language = new URLSearchParams(request.query).get('lang')
-    const accepted = request.header('accept-language')
-    const translator = translatorFor(chooseLanguage(language, this.#viewer?.locale, accepted, config.defaultLocale))
+    const translator = translatorFor(pageLanguage(request, config, this.#viewer?.locale ?? null))
     const zone = this.#viewer?.timeZone ?? undefined
     return zone !== undefined && isTimeZone(zone) ? { ...translator, timeZone: zone } : translator
   }

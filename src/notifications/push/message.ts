@@ -46,9 +46,9 @@ function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: Messag
   return warning === null || warning === '' ? htmlToText(content) : warning
 }
 
-/** The title, in the recipient's language if it is supported. */
-function titleOf(type: string, name: string, locale: string): string {
-  const translator = translatorFor(chooseLanguage(locale))
+/** The title, in the first language with texts. */
+function titleOf(type: string, name: string, ...locales: readonly string[]): string {
+  const translator = translatorFor(chooseLanguage(...locales))
   const key = `push.${type}`
   return translator.has(key) ? translator.t(key, { name }) : name
 }
@@ -73,7 +73,7 @@ export function makeMessage(
     notification_id: Number(facts.id),
     notification_type: facts.type,
     icon,
-    title: titleOf(facts.type, shorten(name), locale),
+    title: titleOf(facts.type, shorten(name), locale, defaultLocale),
     body: shorten(bodyOf(facts)),
   }
 }

@@ -2,10 +2,11 @@ import { ApiError } from '../../core/errors.ts'
 // Only the template: pages build on this folder, which must not import them.
 import { html as markup } from '../../core/html.ts'
 import type { Services } from '../services.ts'
-import { chooseLanguage, translateError, translatorFor, type Translator, type TextKey } from '../i18n/index.ts'
+import { translateError, translatorFor, type Translator, type TextKey } from '../i18n/index.ts'
 import { html, json, type Response } from './response.ts'
 import { pageHeaders } from './headers.ts'
 import { htmlDocument } from './html_document.ts'
+import { pageLanguage } from './language.ts'
 import type { Request } from './request.ts'
 
 /**
@@ -21,11 +22,11 @@ const wantsPage = (request: Request): boolean =>
 export function errorResponse(
   error: unknown,
   request: Request,
-  services: Pick<Services, 'settings' | 'storage'>,
+  services: Pick<Services, 'config' | 'settings' | 'storage'>,
 ): Response {
   const failure = error instanceof ApiError ? error : new ApiError('internal')
   if (wantsPage(request)) {
-    const i18n = translatorFor(chooseLanguage(request.header('accept-language')))
+    const i18n = translatorFor(pageLanguage(request, services.config))
     const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...failure.headers }
     return html(errorPage(services, failure, i18n), failure.status, headers)
   }

@@ -32,10 +32,12 @@ const HEADERS = [
 
 export type HeaderName = (typeof HEADERS)[number]
 
-/** Facts found while handling a request, for its line in the log. */
+/** Facts found while handling a request, for its line in the log and an error page. */
 export interface Learned {
   /** The account that the request is made for. */
   account?: Id
+  /** The locale of the user whose session was opened. */
+  locale?: string | null
 }
 
 /** A request, copied so that it outlives uWebSockets.js's own object. */

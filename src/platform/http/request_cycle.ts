@@ -175,7 +175,9 @@ function record(services: Services, request: Request, route: string, status: num
   const { id, method, path, query, address, learned } = request
   services.metrics.requestSeconds.observe({ method, route }, ms / 1000)
   const url = redact(query === '' ? path : `${path}?${query}`)
-  const client = services.config.logClients ? { address, ...learned } : undefined
+  const client = services.config.logClients
+    ? { address, ...(learned.account !== undefined && { account: learned.account }) }
+    : undefined
   const durationMs = Math.round(ms * 100) / 100
   services.logger.info({ requestId: id, method, url, status, durationMs, ...client }, 'request')
 }

@@ -3,6 +3,7 @@ import {
   html as htmlResponse,
   operation,
   pageHeaders,
+  pageLanguage,
   param,
   redirect,
   type Context,
@@ -11,7 +12,7 @@ import { html } from '../../platform/ui/index.ts'
 import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public/index.ts'
 import { openWebSession } from '../../auth/sessions/index.ts'
 import { renderPublicStatus } from '../../statuses/index.ts'
-import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
+import { translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import { findEmbeddable } from './find.ts'
 
 /** In limited federation mode posts are for signed-in users only, in frames too. */
@@ -39,7 +40,7 @@ export const showEmbed = operation({
     const rendered = await renderPublicStatus(context, id)
     if (!rendered) throw new ApiError('routeNotFound')
     const status = parseStatus(rendered)
-    const translator = translatorFor(chooseLanguage(context.request.header('accept-language')))
+    const translator = translatorFor(pageLanguage(context.request, context.config))
     return htmlResponse(embedDocument(status, translator), 200, {
       ...pageHeaders(context),
       'X-Frame-Options': '',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { makeToken, people, sql, type Person } from '../../support/people.ts'
+import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
 import { Client } from '../../support/client.ts'
+import { startServer } from '../../support/server.ts'
 import { NOTIFICATION_TYPES, TYPES_WITH_STATUS } from '../../../src/notifications/index.ts'
 import { startPushService, type Device } from './push_service.ts'
 
@@ -153,4 +154,18 @@ test('each device of a user receives the message with its own token', async t =>
     (await service.inbox.take('two', () => true)).message,
   ]
   assert.deepEqual(new Set(messages.map(message => message['access_token'])), new Set([alice.token, other.token]))
+})
+
+test('the title is in the language of the server when there are no texts in that of the user', async t => {
+  const server = await startServer(t, { env: { DEFAULT_LOCALE: 'de' } })
+  const service = await startPushService(t)
+  for (const locale of ['es', null]) {
+    const [alice, bob] = [await person(server, 'alice', { user: { locale } }), await person(server, 'bob')]
+    t.after(() => Promise.all([alice.close(), bob.close()]))
+    const device = service.device({ standard: true })
+    await subscribe(alice, device)
+    await follow(bob, alice)
+    const { message } = await service.next(device)
+    assert.deepEqual([message['title'], message['preferred_locale']], ['bob folgt dir jetzt', locale ?? 'de'])
+  }
 })

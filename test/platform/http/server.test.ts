@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { people } from '../../support/people.ts'
 import { sharedServer, startServer } from '../../support/server.ts'
 import { Client } from '../../support/client.ts'
+import { signedIn } from '../../support/signed_in.ts'
 
 const stranger = async (): Promise<Client> => new Client(await sharedServer())
 
@@ -44,6 +45,27 @@ test('unknown paths and methods are a 404, as JSON for clients and as a page for
   assert.match(page.text, /<html lang="en"[\s\S]*<h1>Nothing is here<\/h1>[\s\S]*404 Not Found/)
   const german = await client.get('/nowhere', {}, { accept: 'text/html', 'accept-language': 'de-AT, en;q=0.5' })
   assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*<h1>Hier ist nichts<\/h1>[\s\S]*404 Nicht gefunden/)
+})
+
+test('pages are in the language of the parameter, of the user, of the browser or of the server', async t => {
+  const server = await startServer(t, { env: { DEFAULT_LOCALE: 'de' } })
+  const { person: alice, browser } = await signedIn(t, 'alice', { server, user: { locale: 'fr' } })
+  const { id } = await alice.postStatus('hello')
+  const languageOf = ({ text }: { text: string }) => /<html lang="(\w+)"/.exec(text)?.[1]
+  const anonymous = new Client(server)
+  for (const path of ['/nowhere', `/@${alice.username}/${id}/embed`, '/api']) {
+    const ask = async (query: Record<string, string>, language: string) =>
+      languageOf(await anonymous.get(path, query, { accept: 'text/html', 'accept-language': language }))
+    assert.equal(await ask({}, '*'), 'de', path)
+    assert.equal(await ask({}, 'tlh'), 'de', path)
+    assert.equal(await ask({}, 'fr'), 'fr', path)
+    assert.equal(await ask({ lang: 'en' }, 'fr'), 'en', path)
+    assert.equal(await ask({ lang: 'tlh' }, 'fr'), 'fr', path)
+  }
+  // An error of a page that has opened the session, and the same in another language.
+  const missing = '/settings/filters/1/edit'
+  assert.equal(languageOf(await browser.get(missing, { 'accept-language': 'en' })), 'fr')
+  assert.equal(languageOf(await browser.get(`${missing}?lang=en`)), 'en')
 })
 
 test('with FORCE_DEFAULT_LOCALE the language of the browser is ignored', async t => {
