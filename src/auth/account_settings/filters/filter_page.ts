@@ -73,13 +73,21 @@ export function filterPage(context: Context, webSession: WebSession, viewer: Vie
       label: t('filters.expires'),
       name: 'filter[expires_in]',
       choices: expiryChoices(webSession.translator, stored),
-      value: stored ? KEEP : '',
+      value: chosenExpiry(shown),
     }),
     keywordRows(webSession.translator, input?.keywords_attributes ?? stored?.keywords ?? [], errors['keywords']),
     submit(t('account.save')),
   ])
   const title = t(stored ? 'filters.edit' : 'filters.new')
   return settingsPage(context, webSession, viewer, { title, body, navigationPath: PATH, alert })
+}
+
+/** The choice of a refused form, else the one that changes nothing. */
+function chosenExpiry({ stored, input }: Shown): string {
+  const seconds = input?.expires_in
+  if (typeof seconds === 'number') return String(seconds)
+  if (!stored) return ''
+  return seconds === null && stored.expires_at !== null ? '' : KEEP
 }
 
 function expiryChoices(translator: Translator, stored: StoredFilter | undefined): [string, string][] {

@@ -80,6 +80,25 @@ test('changing a filter changes only the sent attributes, and a filter can be de
   assert.equal((await browser.get(edit)).status, 404)
 })
 
+test('a refused form keeps the expiry that was chosen', async t => {
+  const { person: alice, browser } = await signedIn(t, 'alice')
+  const { id } = (await alice.post('/api/v2/filters', { title: 'Old', context: ['home'], expires_in: 600 }))
+    .json as Filter
+  const forms: [form: string, action: string, method: 'put' | undefined][] = [
+    [`${PAGE}/new`, PAGE, undefined],
+    [`${PAGE}/${id}/edit`, `${PAGE}/${id}`, 'put'],
+  ]
+  for (const [form, action, method] of forms) {
+    for (const expiry of ['', '3600', '604800', ...(method === 'put' ? ['keep'] : [])]) {
+      const fields = { 'filter[title]': ' ', 'filter[expires_in]': expiry }
+      const refused = await browser.submit(await browser.get(form), action, fields, method)
+      assert.equal(refused.status, 200)
+      const shown = refused.forms.find(one => one.action === action)?.fields ?? {}
+      assert.equal(shown['filter[expires_in]'], expiry, `${action} ${expiry}`)
+    }
+  }
+})
+
 test('invalid filters show errors beside their fields, and filters of others are not found', async t => {
   const { person: alice, browser } = await signedIn(t, 'alice')
   const { person: bob } = await signedIn(t, 'bob')
