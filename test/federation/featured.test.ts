@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entities, entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer } from '../support/federation/peer.ts'
-import { people, type Person } from '../support/people.ts'
+import { people, sql, type Person } from '../support/people.ts'
 import { waitForJobs, hasType } from './federation_fixtures.ts'
 import { findAccountId, waitUntilProcessed, noteTo, deliver } from './receive/receive_fixtures.ts'
 
@@ -80,4 +80,36 @@ test('featured posts and hashtags are fetched with a remote account', async t =>
   await waitForJobs(t, server, 'federation.fetch_featured')
   assert.deepEqual(new Set(await pinnedBy(alice, id)), new Set([first.id, second.id]))
   assert.deepEqual(await tagsOf(alice, id), ['Tea'])
+})
+
+test('what is featured stays while the collections cannot be read, and goes when they are empty', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = bob.note('pinned')
+  peer.serve({ ...peer.documentOf(bob.uri), featuredTags: `${bob.uri}/tags` })
+  const pins = { '@context': note['@context'], id: `${bob.uri}/featured`, type: 'OrderedCollection' }
+  const tags = { '@context': note['@context'], id: `${bob.uri}/tags`, type: 'Collection' }
+  peer.serve({ ...pins, orderedItems: [note] })
+  peer.serve({ ...tags, items: [{ type: 'Hashtag', name: '#Tea' }] })
+  await deliver(server, alice, bob, noteTo(server, alice, bob, 'hello'))
+  await waitForJobs(t, server, 'federation.fetch_featured')
+  const id = await findAccountId(server, bob)
+  const featured = async (): Promise<unknown> => [await pinnedBy(alice, id), await tagsOf(alice, id)]
+  assert.deepEqual(await featured(), [[note.id], ['Tea']])
+  const fetchAgain = async (): Promise<unknown> => {
+    const payload = JSON.stringify({ account: id, featured: pins.id, tags: tags.id })
+    await sql(server, `select enqueue('federation.fetch_featured', $1, attempts => 3)`, [payload])
+    await waitForJobs(t, server, 'federation.fetch_featured')
+    return featured()
+  }
+  const paths = [pins.id, tags.id].map(uri => new URL(uri).pathname)
+  for (const answer of [401, 403, 404, 410, { id: `${peer.url}/else`, type: 'Note' }]) {
+    for (const path of paths) peer.documents.set(path, answer)
+    assert.deepEqual(await fetchAgain(), [[note.id], ['Tea']], JSON.stringify(answer))
+  }
+  for (const collection of [pins, tags]) peer.serve({ ...collection, first: `${collection.id}/missing` })
+  assert.deepEqual(await fetchAgain(), [[note.id], ['Tea']], 'a page is missing')
+  for (const collection of [pins, tags]) peer.serve({ ...collection, totalItems: 0, next: null })
+  assert.deepEqual(await fetchAgain(), [[], []])
 })

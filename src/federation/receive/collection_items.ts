@@ -40,11 +40,13 @@ interface ReadItems {
   readonly items: unknown[]
   /** Whether these are all. */
   readonly isComplete: boolean
+  /** Whether the collection, or one of its pages, could not be read. */
+  readonly isUnreadable: boolean
 }
 
-/** A page may also name the first page. */
+/** A page may also name the first page; the last one may name null. */
 const nextOf = (page: JsonObject): unknown =>
-  typesOf(page).some(type => type.endsWith('Page')) ? page['next'] : (page['first'] ?? page['next'])
+  (typesOf(page).some(type => type.endsWith('Page')) ? page['next'] : (page['first'] ?? page['next'])) ?? undefined
 
 /**
  * Reads the first items of a collection, which is embedded or fetched. Pages are fetched from the
@@ -71,7 +73,8 @@ export async function readCollectionItems(
     pages += 1
     page = await loadPage(services, nextPage, owner)
   }
-  return { items: items.slice(0, limits.items), isComplete }
+  const isUnreadable = page === undefined && items.length < limits.items
+  return { items: items.slice(0, limits.items), isComplete, isUnreadable }
 }
 
 /** The items alone of `readCollectionItems`. @throws OutgoingFailure */

@@ -4,7 +4,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, isObject, sameHost } from '../protocol/index.ts'
-import { fetchCollectionItems } from './collection_items.ts'
+import { readCollectionItems } from './collection_items.ts'
 import { isStatusLike, readNote } from './note.ts'
 import { hashtagsIn } from './note_parts.ts'
 import { receivingTransaction, readAuthor, type Author } from './incoming_activity.ts'
@@ -34,9 +34,12 @@ async function resolvePinned(services: Services, author: Author, item: unknown):
   return status?.account_id === author.id ? status.id : undefined
 }
 
+/** What is pinned stays if the collection cannot be read, as when it is missing. */
 async function fetchPins(services: Services, author: Author, url: string): Promise<void> {
+  const { items, isUnreadable } = await readCollectionItems(services, url, author.uri, COLLECTION_LIMITS)
+  if (isUnreadable) return
   const statuses: Id[] = []
-  for (const item of await fetchCollectionItems(services, url, author.uri, COLLECTION_LIMITS)) {
+  for (const item of items) {
     const status = await resolvePinned(services, author, item)
     if (status !== undefined && !statuses.includes(status)) statuses.push(status)
   }
@@ -44,7 +47,9 @@ async function fetchPins(services: Services, author: Author, url: string): Promi
 }
 
 async function fetchTags(services: Services, author: Author, url: string): Promise<void> {
-  const tags = hashtagsIn({ tag: await fetchCollectionItems(services, url, author.uri, COLLECTION_LIMITS) })
+  const { items, isUnreadable } = await readCollectionItems(services, url, author.uri, COLLECTION_LIMITS)
+  if (isUnreadable) return
+  const tags = hashtagsIn({ tag: items })
   await receivingTransaction(services, transaction =>
     transaction.run(setTags, { account: author.id, tags: [...tags.keys()], display_tags: [...tags.values()] }),
   )
