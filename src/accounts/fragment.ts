@@ -1,9 +1,8 @@
-import { domainToUnicode } from 'node:url'
 import { concat, Json, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
-import { INVALID_DOMAIN } from './handle.ts'
+import { acctOf, INVALID_DOMAIN } from './handle.ts'
 import {
   approvalFor,
   featurePolicyOf,
@@ -130,12 +129,8 @@ export const shortcodesOf = (row: AccountRow): string[] =>
     ].join('\n'),
   )
 
-function acctOf(row: AccountRow): string {
-  if (row.domain === null) return row.username
-  return row.handle_invalid
-    ? `${row.id}@${INVALID_DOMAIN}`
-    : `${row.username}@${domainToUnicode(row.domain) || row.domain}`
-}
+const shownAcct = (row: AccountRow): string =>
+  row.domain !== null && row.handle_invalid ? `${row.id}@${INVALID_DOMAIN}` : acctOf(row)
 
 const urlOf = (row: AccountRow, { publicUrl }: FragmentOptions): string =>
   row.domain === null ? `${publicUrl}/@${row.username}` : (row.url ?? row.uri)
@@ -171,7 +166,7 @@ function renderHead(row: AccountRow, options: FragmentOptions): string {
   const members = {
     id: row.id,
     username: row.username,
-    acct: acctOf(row),
+    acct: shownAcct(row),
     display_name: blank ? '' : row.display_name,
     locked: !blank && row.locked,
     bot: !blank && BOTS.has(row.actor_type),
@@ -247,7 +242,7 @@ export function makeFragment(
     id: row.id,
     username: row.username,
     domain: row.domain,
-    acct: acctOf(row),
+    acct: shownAcct(row),
     url: urlOf(row, options),
     pending: row.pending,
     beingDeleted: row.being_deleted,

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import type { Config } from '../core/config.ts'
 import { parseUrl } from '../core/parse_url.ts'
 
@@ -31,3 +32,7 @@ export function parseHandle(text: string, { localDomain, publicUrl }: Config): H
 
 /** Domains are stored in ASCII. */
 const toAscii = (domain: string): string => parseUrl(`https://${domain}`)?.host ?? domain
+
+/** An account as the client API names it; domains are shown in Unicode. */
+export const acctOf = ({ username, domain }: Handle): string =>
+  domain === null ? username : `${username}@${domainToUnicode(domain) || domain}`

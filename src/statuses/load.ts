@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url'
+import { acctOf } from '../accounts/index.ts'
 import { type EmojiRow, toEmojis } from '../media/custom_emojis/index.ts'
 import { c, query, type Row, type Runner } from '../platform/database/index.ts'
 import { compareIds, type Id } from '../core/id.ts'
@@ -229,11 +229,11 @@ function approvalMembers(policy: string): string {
 }
 
 function toMention(mention: MentionedRow, publicUrl: string): object {
-  const { id, username, domain } = mention
+  const { id, username } = mention
   return {
     id,
     username,
     url: profileUrl(mention, publicUrl),
-    acct: domain === null ? username : `${username}@${domainToUnicode(domain) || domain}`,
+    acct: acctOf(mention),
   }
 }

@@ -1,4 +1,4 @@
-import { mentionedIn, type NamedAccount } from '../../accounts/index.ts'
+import { acctOf, mentionedIn, type NamedAccount } from '../../accounts/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { ChangeOf } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -60,12 +60,10 @@ export interface AnnouncementFragment {
 export const pictureUrls = (image: Image | null, { storage }: Services): object =>
   image === null ? {} : { url: storage.url(image.key), static_url: storage.url(image.static_key) }
 
-const renderMention = ({ id, username, domain, url }: NamedAccount): object => ({
-  id,
-  username,
-  url,
-  acct: domain === null ? username : `${username}@${domain}`,
-})
+const renderMention = (account: NamedAccount): object => {
+  const { id, username, url } = account
+  return { id, username, url, acct: acctOf(account) }
+}
 
 function tagsIn(text: string, publicUrl: string): object[] {
   const tags = new Map<string, object>()

@@ -80,7 +80,8 @@ test('the state of the system is shown to staff with the permission for it', asy
   assert.match(healthy, /Database migrations OK/)
   assert.match(healthy, new RegExp(`Node\\.js ${process.versions.node}`))
   await sql(server, `delete from migrations where name = '0001_foundation'`)
-  await sql(server, `select graphile_worker.add_job('letters.notice', '{}', run_at => now() + interval '1 day')`)
+  for (const kind of ['letters.notice', 'member_mailings.send', 'email_subscriptions.send'])
+    await sql(server, `select graphile_worker.add_job($1, '{}', run_at => now() + interval '1 day')`, [kind])
   await sql(
     server,
     `update graphile_worker._private_jobs set attempts = 2, last_error = E'550 <b>no such user</b>\\n at line 7'
@@ -88,8 +89,8 @@ test('the state of the system is shown to staff with the permission for it', asy
   )
   const page = await browser.get(PATH)
   const ill = readText(page)
-  assert.match(ill, /1 e-mail was not sent\. Latest error: 550/)
-  assert.match(ill, /0 jobs failed for good, 1 is tried again/)
+  assert.match(ill, /3 e-mails were not sent\. Latest error: 550/)
+  assert.match(ill, /0 jobs failed for good, 3 are tried again/)
   assert.match(ill, /0001_foundation/)
   assert.doesNotMatch(page.text, /<b>no such user|line 7/)
 })

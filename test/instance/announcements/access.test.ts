@@ -137,3 +137,21 @@ test('an announcement shows the linked statuses that are public and visible to t
   await waitForEventLog(alice)
   assert.deepEqual(await mentionsOf(), [])
 })
+
+test('the domain of a mentioned account is shown in Unicode, as everywhere', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [far] = await sql(
+    server,
+    `insert into accounts (username, domain, uri) values ('far_' || snowflake(), 'xn--bcher-kva.example', 'https://xn--bcher-kva.example/' || snowflake())
+     returning username`,
+  )
+  const name = String(far?.['username'])
+  const ctl = await createCommandLine(t, server.databaseUrl)
+  const id = /\d+/.exec(await ctl.ok('announcements', 'create', `Read @${name}@xn--bcher-kva.example`))?.[0] ?? ''
+  await waitForEventLog(alice)
+  const all = (await alice.get(PATH)).json as { id: string; mentions: { acct: string }[] }[]
+  assert.deepEqual(
+    all.find(one => one.id === id)?.mentions.map(({ acct }) => acct),
+    [`${name}@bücher.example`],
+  )
+})
