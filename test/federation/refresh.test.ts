@@ -3,7 +3,8 @@ import { test } from 'tap'
 import { runHere } from '../cli/command.ts'
 import { entity } from '../statuses/status_fixtures.ts'
 import { startPeer } from '../support/federation/peer.ts'
-import { people, sql } from '../support/people.ts'
+import { people, person, sql } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
 import { waitForJobs } from './federation_fixtures.ts'
 import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 
@@ -88,5 +89,25 @@ test('accounts of other servers are fetched again by a command, with their pictu
     const refused = await ctl(...given)
     assert.notEqual(refused.code, 0)
     assert.match(refused.err, fault)
+  }
+})
+
+test('an account that cannot be fetched again is not requested for each of its activities', async t => {
+  const server = await startServer(t, { oneProcess: 'each process remembers whom it could not fetch' })
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [refused, renamed] = [peer.actor('bob'), other.actor('carol')]
+  for (const actor of [refused, renamed]) await waitUntilProcessed(server, alice, actor)
+  await sql(server, `update accounts set fetched_at = now() - interval '2 days' where domain is not null`)
+  peer.documents.set(new URL(refused.uri).pathname, 403)
+  other.rename(renamed, 'somebody')
+  other.serve({ ...other.documentOf(renamed.uri), preferredUsername: renamed.username })
+  for (const { asked } of [peer, other]) asked.length = 0
+  for (let number = 0; number < 3; number += 1)
+    for (const actor of [refused, renamed]) await waitUntilProcessed(server, alice, actor)
+  for (const { uri, peer: at } of [refused, renamed]) {
+    const path = new URL(uri).pathname
+    assert.equal(at.asked.filter(asked => asked === path).length, 1, 'once for three activities')
   }
 })

@@ -3,9 +3,10 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { withDiscoveryBudget } from '../fetch/index.ts'
+import { orOutgoingFailure, withDiscoveryBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
+import { failedRefreshes } from './failed_refreshes.ts'
 import { activityTypeOf, metricType, parseObject, type ActivityType, type JsonObject } from '../protocol/index.ts'
 
 const findSender = query(
@@ -47,7 +48,10 @@ function parseDelivered(payload: unknown): DeliveredActivity {
   }
 }
 
-/** The account of an actor, fetched again if it is older than a day and its server answers. */
+/**
+ * The account of an actor, fetched again if it is older than a day and its server answers; after a
+ * failure at most once an hour.
+ */
 async function findCurrentSender(
   services: Services,
   uri: string,
@@ -55,13 +59,12 @@ async function findCurrentSender(
 ): Promise<{ id: Id; suspended: boolean } | undefined> {
   const { database } = services
   const stored = prefetched?.senders.get(uri) ?? (await database.one(findSender, { uri }))
-  if (stored && (!stored.stale || stored.suspended)) return stored
+  const failed = failedRefreshes(services)
+  if (stored && (!stored.stale || stored.suspended || failed.has(uri))) return stored
   prefetched?.senders.delete(uri)
-  try {
-    await resolveActor(services, uri, { refresh: true })
-  } catch (error) {
-    if (!stored || !(error instanceof OutgoingFailure)) throw error
-  }
+  const refreshed = await orOutgoingFailure(resolveActor(services, uri, { refresh: true }))
+  if (refreshed instanceof OutgoingFailure && !stored) throw refreshed
+  if (refreshed === undefined || refreshed instanceof OutgoingFailure) failed.set(uri, true)
   return database.one(findSender, { uri })
 }
 
