@@ -122,3 +122,18 @@ test('a status that its server has deleted is removed when its thread is opened'
   await waitForJobs(t, server, 'federation.fetch_replies')
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 200, 'a server that fails has not said so')
 })
+
+test('a collection with half a million items is read up to the limit', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const { note, status } = await oldStatus(server, alice, bob)
+  const answer = peer.serve(bob.note('an answer', { inReplyTo: note.id }))
+  // Somewhat less than a megabyte.
+  const items = [answer.id, ...Array<number>(500_000).fill(0)]
+  peer.serve({ ...note, replies: { type: 'Collection', items } })
+  await alice.get(`/api/v1/statuses/${status.id}/context`)
+  assert.deepEqual(await replies(t, server, alice, status), [answer.id])
+  const { headers } = await alice.get(`/api/v1/statuses/${status.id}/context`)
+  assert.equal(headers.get('mastodon-async-refresh'), null, 'the refresh has ended')
+})

@@ -4,6 +4,7 @@ import { test, type Test } from 'tap'
 import { localUri, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { waitForJobs } from './federation_fixtures.ts'
 import { followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* Servers compare whom they take for followers (FEP-8fcf). */
@@ -146,4 +147,17 @@ test('an incomplete list of followers changes nothing', async t => {
   )
   await peer.next(typed('Follow'))
   assert.deepEqual(await followersOf(scene), [alice.id])
+})
+
+test('a list of followers with a quarter of a million items on a page is read', async t => {
+  const scene = await start(t)
+  const { server, alice, peer, carol } = scene
+  await followActor(server, alice, carol)
+  await peer.next(typed('Follow'))
+  const url = `${carol.uri}/followers_synchronization`
+  const first = { id: `${url}_1`, type: 'OrderedCollectionPage', orderedItems: Array<string>(250_000).fill('') }
+  peer.serve({ '@context': 'https://www.w3.org/ns/activitystreams', id: url, type: 'OrderedCollection', first })
+  await claim(scene, [], url)
+  await waitForJobs(t, server, 'federation.synchronize_followers')
+  assert.deepEqual(await followersOf(scene), [])
 })

@@ -64,7 +64,8 @@ export async function readCollectionItems(
   let isComplete = false
   let page = await loadPage(services, collection, owner)
   for (let pages = 0; page && items.length < limits.items;) {
-    items.push(...listOf(page['items'] ?? page['orderedItems']))
+    // One more shows that these are not all. A page of a megabyte has too many for one call.
+    items.push(...listOf(page['items'] ?? page['orderedItems']).slice(0, limits.items + 1 - items.length))
     const nextPage = nextOf(page)
     const uri = idOf(nextPage)
     isComplete = nextPage === undefined && items.length <= limits.items

@@ -82,7 +82,7 @@ export function mediaIn(note: JsonObject): NoteMedia[] {
     if (!isObject(item) || !typesOf(item).some(type => MEDIA_TYPES.has(type))) continue
     const url = linkOf(item['url'] ?? item['href'], () => false)
     if (url === undefined) continue
-    const description = textOf(item['name']) ?? textOf(item['summary'])
+    const description = [item['summary'], item['name']].map(textOf).find(text => text !== undefined && text !== '')
     const blurhash = textOf(item['blurhash'])
     result.push({
       type: mediaTypeOf(textOf(item['mediaType']) ?? '', typesOf(item)),

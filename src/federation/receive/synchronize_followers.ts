@@ -64,7 +64,8 @@ async function fetchAllItems(services: Services, url: string): Promise<string[] 
     if (pagesLeft === 0 || (isFetched && (uri === undefined || !sameHost(uri, url)))) return undefined
     const page: JsonObject | undefined = isObject(next) ? next : await fetchObject(services, uri ?? '')
     if (!page) return undefined
-    items.push(...itemsOf(page))
+    // A page of a megabyte has too many for one call.
+    for (const item of itemsOf(page)) items.push(item)
     next = page['next']
   }
   return items

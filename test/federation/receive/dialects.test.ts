@@ -131,3 +131,20 @@ test('a document may be JSON-LD if its type names the profile of ActivityStreams
     new Set(['activity', 'quoted', 'plain', 'several'].map(name => `${host.url}/typed/${name}`)),
   )
 })
+
+test('a file is described by its summary, else by its name', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const texts = [
+    { name: '', summary: 'a summary' },
+    { name: 'a name', summary: '' },
+    { name: 'a title', summary: 'a description' },
+    { name: '' },
+  ]
+  const attachment = texts.map((text, at) => ({ type: 'Image', url: `${bob.uri}/${at}.png`, ...text }))
+  const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'pictures', { attachment }))
+  assert.deepEqual(
+    entities(status['media_attachments']).map(({ description }) => description),
+    ['a summary', 'a name', 'a description', null],
+  )
+})
