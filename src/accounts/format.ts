@@ -1,7 +1,7 @@
-import type { Config } from '../core/config.ts'
 import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
+import { foreignDomain } from './handle.ts'
 import { recognise, tagUrl, type FormatContext, type MentionedAccount } from '../core/text/index.ts'
 
 const byHandles = query(
@@ -13,10 +13,6 @@ const byHandles = query(
 const keyOf = (username: string, domain: string | null): string =>
   `${username.toLowerCase()}@${domain?.toLowerCase() ?? ''}`
 
-/** A domain, or null for this server's own. */
-const elsewhere = ({ localDomain }: Config, domain: string | null): string | null =>
-  domain?.toLowerCase() === localDomain ? null : domain
-
 /** An account mentioned in a text. */
 export interface NamedAccount extends MentionedAccount {
   readonly id: Id
@@ -25,11 +21,12 @@ export interface NamedAccount extends MentionedAccount {
 /**
  * Looks up the mentionable accounts by the handles in texts; this server's domain counts as none.
  */
-async function findNamed({ database, config }: Services, texts: readonly string[]): Promise<Map<string, NamedAccount>> {
+async function findNamed(services: Services, texts: readonly string[]): Promise<Map<string, NamedAccount>> {
+  const { database, config } = services
   const mentioned = new Map<string, { username: string; domain: string }>()
   for (const entity of texts.flatMap(text => recognise(text))) {
     if (entity.kind !== 'mention') continue
-    const domain = elsewhere(config, entity.domain)
+    const domain = foreignDomain(services, entity.domain)
     mentioned.set(keyOf(entity.username, domain), { username: entity.username, domain: domain ?? '' })
   }
   const found = new Map<string, NamedAccount>()
@@ -55,7 +52,7 @@ export async function profileContext(services: Services, texts: readonly string[
   const { config } = services
   const named = await findNamed(services, texts)
   return {
-    mentions: (username, domain) => named.get(keyOf(username, elsewhere(config, domain))),
+    mentions: (username, domain) => named.get(keyOf(username, foreignDomain(services, domain))),
     tagUrl: name => tagUrl(name, config.publicUrl),
   }
 }

@@ -2,7 +2,8 @@ import { concat, Json, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
-import { acctOf, INVALID_DOMAIN } from './handle.ts'
+import { acctOf } from '../core/acct.ts'
+import { INVALID_DOMAIN } from './handle.ts'
 import {
   approvalFor,
   featurePolicyOf,

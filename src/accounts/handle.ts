@@ -1,6 +1,6 @@
-import { domainToUnicode } from 'node:url'
 import type { Config } from '../core/config.ts'
-import { parseUrl } from '../core/parse_url.ts'
+import { parseUrl, storedDomain } from '../core/parse_url.ts'
+import { perServer, type Services } from '../platform/services.ts'
 
 export interface Handle {
   username: string
@@ -33,6 +33,14 @@ export function parseHandle(text: string, { localDomain, publicUrl }: Config): H
 /** Domains are stored in ASCII. */
 const toAscii = (domain: string): string => parseUrl(`https://${domain}`)?.host ?? domain
 
-/** An account as the client API names it; domains are shown in Unicode. */
-export const acctOf = ({ username, domain }: Handle): string =>
-  domain === null ? username : `${username}@${domainToUnicode(domain) || domain}`
+/** The names of this server. A mention has no room for a port. */
+const ownDomains = perServer(({ config: { localDomain, publicUrl } }): ReadonlySet<string> => {
+  const { host, hostname } = new URL(publicUrl)
+  return new Set([localDomain, localDomain.replace(/:\d+$/, ''), host, hostname])
+})
+
+/** The domain of a mention as it is stored; null for this server, under any of its names. */
+export function foreignDomain(services: Services, domain: string | null): string | null {
+  const stored = domain === null ? null : storedDomain(domain)
+  return stored === null || ownDomains(services).has(stored) ? null : stored
+}

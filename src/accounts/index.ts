@@ -14,12 +14,13 @@ export { acceptFollow } from './follow_requests.ts'
 export { mute, unmute } from './mute.ts'
 export { lockAccount } from './lock_account.ts'
 export { mentionedIn, profileContext, type NamedAccount } from './format.ts'
-export { acctOf, parseHandle } from './handle.ts'
+export { foreignDomain, parseHandle } from './handle.ts'
 export { findAccount, isVisibleTo } from './find_account.ts'
 export { findByHandle, resolveByHandle } from './read.ts'
 export type { StoredField, StoredImage } from './profile.ts'
 export { changePair, lockPair } from './relationship.ts'
 export {
+  findRemoteHandle,
   findRemoteUrl,
   refreshRemoteAccount,
   refreshRemoteReplies,

@@ -1,4 +1,4 @@
-import { acctOf } from '../accounts/index.ts'
+import { acctOf } from '../core/acct.ts'
 import { type EmojiRow, toEmojis } from '../media/custom_emojis/index.ts'
 import { c, query, type Row, type Runner } from '../platform/database/index.ts'
 import { compareIds, type Id } from '../core/id.ts'

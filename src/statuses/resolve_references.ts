@@ -1,11 +1,11 @@
-import { renderAccounts } from '../accounts/index.ts'
+import { foreignDomain, renderAccounts } from '../accounts/index.ts'
 import { collectionIdIn } from '../accounts/collections/index.ts'
 import { c, query, type Row } from '../platform/database/index.ts'
 import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { firstLink } from './preview_cards/index.ts'
-import { perServer, type Services } from '../platform/services.ts'
+import type { Services } from '../platform/services.ts'
 import {
   displayTag,
   formatStatus,
@@ -18,6 +18,7 @@ import {
 import { profileUrl } from './urls.ts'
 import { type Draft, parentMissing, refuse } from './draft.ts'
 import { mentionableLocals } from './mentionable.ts'
+import { lookUpMentions } from './look_up_mentions.ts'
 
 export interface MentionedRow {
   readonly id: Id
@@ -108,7 +109,17 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
   const locals = names.filter(({ domain }) => domain === null)
   const remotes = names.filter(({ domain }) => domain !== null)
   const { database } = services
-  const [local, found, parent] = await Promise.all([
+  const findReferred = () =>
+    database.one(findReferences, {
+      author: viewer.id,
+      usernames: remotes.map(({ username }) => username),
+      domains: remotes.map(({ domain }) => domain ?? ''),
+      tags: [...named.tags.keys()],
+      media: mediaIds,
+      status: draft.statusId ?? null,
+      scheduled: draft.scheduledId ?? null,
+    })
+  const [local, referred, parent] = await Promise.all([
     locals.length > 0
       ? mentionableLocals(
           services,
@@ -116,20 +127,13 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
           locals.map(({ username }) => username),
         )
       : [],
-    remotes.length > 0 || named.tags.size > 0 || mediaIds.length > 0
-      ? database.one(findReferences, {
-          author: viewer.id,
-          usernames: remotes.map(({ username }) => username),
-          domains: remotes.map(({ domain }) => domain ?? ''),
-          tags: [...named.tags.keys()],
-          media: mediaIds,
-          status: draft.statusId ?? null,
-          scheduled: draft.scheduledId ?? null,
-        })
-      : undefined,
+    remotes.length > 0 || named.tags.size > 0 || mediaIds.length > 0 ? findReferred() : undefined,
     draft.parentId === null ? undefined : database.one(findParent, { author: viewer.id, status: draft.parentId }),
   ])
   if (draft.parentId !== null && !parent) throw parentMissing()
+  const known = new Set(referred?.mentioned?.map(({ username, domain }) => nameKey(username, domain)))
+  const unknown = remotes.filter(({ username, domain }) => !known.has(nameKey(username, domain)))
+  const found = (await lookUpMentions(services, unknown)) ? await findReferred() : referred
   checkMedia(draft.mediaIds, found?.media ?? [])
   const mentioned = inOrderOfText([...local, ...(found?.mentioned ?? [])], named.mentions)
   await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
@@ -150,25 +154,13 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
 
 const nameKey = (username: string, domain: string | null): string => `${username}@${domain ?? ''}`.toLowerCase()
 
-/** The names of this server. A mention has no room for a port. */
-const ownDomains = perServer(({ config: { localDomain, publicUrl } }): ReadonlySet<string> => {
-  const { host, hostname } = new URL(publicUrl)
-  return new Set([localDomain, localDomain.replace(/:\d+$/, ''), host, hostname])
-})
-
-/** Null for this server, under any of its names. */
-function foreignDomain(domain: string | null, services: Services): string | null {
-  const written = domain?.toLowerCase() ?? null
-  return written === null || ownDomains(services).has(written) ? null : written
-}
-
 function namesIn(text: string, services: Services) {
   const mentions = new Map<string, { username: string; domain: string | null }>()
   const tags = new Map<string, string>()
   const collections = new Set<Id>()
   for (const entity of recognise(text)) {
     if (entity.kind === 'mention') {
-      const domain = foreignDomain(entity.domain, services)
+      const domain = foreignDomain(services, entity.domain)
       mentions.set(nameKey(entity.username, domain), { username: entity.username, domain })
     } else if (entity.kind === 'hashtag') {
       const name = normaliseTag(entity.name)
@@ -200,7 +192,7 @@ function format(
     ]),
   )
   const resolve = (username: string, domain: string | null): MentionedAccount | undefined =>
-    accounts.get(nameKey(username, foreignDomain(domain, services)))
+    accounts.get(nameKey(username, foreignDomain(services, domain)))
   const canonical = mentioned.length > 0 ? rewriteMentions(text, resolve) : text
   return {
     text: canonical,

@@ -1,3 +1,4 @@
+import { acctOf } from '../acct.ts'
 import { escapeHtml } from './plain.ts'
 import { recognise } from './recognise.ts'
 import { cutCodePoints } from './truncate.ts'
@@ -47,10 +48,6 @@ function formatUrl(url: string, rel: string): string {
     `<span class="${rest === '' ? '' : 'ellipsis'}">${escapeHtml(shown)}</span>` +
     `<span class="invisible">${escapeHtml(rest)}</span></a>`
   )
-}
-
-function acctOf(account: MentionedAccount): string {
-  return account.domain === null ? account.username : `${account.username}@${account.domain}`
 }
 
 function formatMention(account: MentionedAccount, withDomain: boolean): string {

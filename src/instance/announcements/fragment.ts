@@ -1,4 +1,5 @@
-import { acctOf, mentionedIn, type NamedAccount } from '../../accounts/index.ts'
+import { mentionedIn, type NamedAccount } from '../../accounts/index.ts'
+import { acctOf } from '../../core/acct.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { ChangeOf } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'

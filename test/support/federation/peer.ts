@@ -146,6 +146,7 @@ export class PeerActor {
 
 /** A small foreign server: actors, WebFinger, documents, inboxes. It shares no code with ours. */
 export class Peer {
+  readonly port: number
   readonly url: string
   readonly domain: string
   /** What it answers for a path; a status without a document is an error. */
@@ -169,7 +170,8 @@ export class Peer {
   #waiting: (() => void)[] = []
 
   constructor(port: number) {
-    this.domain = `127.0.0.1:${port}`
+    this.port = port
+    this.domain = port === 80 ? 'localhost' : `127.0.0.1:${port}`
     this.url = `http://${this.domain}`
   }
 
@@ -299,7 +301,7 @@ export async function startPeer(t: { after(work: () => unknown): unknown }, peer
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => running.peer?.answer(request, response, Buffer.concat(chunks).toString()))
   })
-  server.listen(peer ? Number(new URL(peer.url).port) : 0, '127.0.0.1')
+  server.listen(peer?.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   t.after(
     () =>
