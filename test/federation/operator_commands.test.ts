@@ -84,6 +84,19 @@ test('a command copies files of other servers again', async t => {
   assert.match(await refresh('--status', status.id), /^Downloaded 0 /)
   assert.match(await refresh('--status', status.id, '--force', '-v'), /file\.png\nDownloaded 1 /)
   assert.equal(asked.length, 2)
+  const copyOf = async (): Promise<string> => {
+    const { json } = await alice.get(`/api/v1/statuses/${status.id}`)
+    return String(entities((json as Document)['media_attachments'])[0]?.['url'])
+  }
+  const copy = await copyOf()
+  assert.notEqual(copy, shown?.['url'])
+  assert.deepEqual([(await fetch(copy)).status, (await fetch(String(shown?.['url']))).status], [200, 404])
+  const usual = peer.answer.bind(peer)
+  peer.answer = (request, response, body) =>
+    request.url === '/file.png' ? void response.writeHead(500).end() : usual(request, response, body)
+  assert.match(await refresh('--status', status.id, '--force'), /^Downloaded 0 /)
+  assert.equal(await copyOf(), copy, 'a copy stays when its server has no other')
+  assert.equal((await fetch(copy)).status, 200)
   await sql(server, `insert into domain_blocks (domain, severity, reject_media) values ($1, 'noop', true)`, [
     peer.domain,
   ])

@@ -21,6 +21,7 @@ const keep = query(
     meta: c.json<Record<string, unknown>>(),
     file_bytes: c.bigint,
     preview_bytes: c.bigint,
+    replaced: c.nullable(c.text),
   },
   { id: c.id, events: c.events },
 )
@@ -30,6 +31,8 @@ interface RemoteAttachment {
   readonly id: Id
   readonly type: string
   readonly remote_url: string
+  /** The files of an older copy, which are removed when there is a new one. */
+  readonly replaced?: readonly string[]
 }
 
 const TIMEOUT_MS = 30_000
@@ -75,10 +78,10 @@ async function copy(services: Services, attachment: RemoteAttachment): Promise<b
           ? await storeImage(services, bytes, stored)
           : await storeRecording(services, bytes, sniffed.type, stored)
       if (!copy) return false
-      const { id, remote_url } = attachment
-      const kept = await services.database.one(keep, { id, remote_url, ...copy })
+      const { id, remote_url, replaced = [] } = attachment
+      const kept = await services.database.one(keep, { id, remote_url, ...copy, replaced: replaced[0] ?? null })
       // It was removed or copied by another process meanwhile.
-      if (!kept) for (const key of stored) await services.storage.remove(key)
+      for (const key of kept ? replaced : stored) await services.storage.remove(key)
       return true
     })
   } catch (error) {

@@ -40,7 +40,7 @@ export interface CachedMediaRemoval extends MediaRemoval {
 }
 
 /** Removes the copies of remote attachments; those that were copied again meanwhile are kept. */
-export async function forgetCopies(
+async function forgetCopies(
   { database, storage }: Pick<Services, 'database' | 'storage'>,
   attachments: readonly { readonly id: Id; readonly files: readonly string[] }[],
 ): Promise<void> {

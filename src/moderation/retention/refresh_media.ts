@@ -4,7 +4,6 @@ import type { Id } from '../../core/id.ts'
 import { copyRemote } from '../../media/attachments/index.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { forgetCopies } from './media.ts'
 
 const findMedia = query(
   'moderation/retention/refreshable_media',
@@ -55,7 +54,7 @@ interface MediaRefresh {
 }
 
 /**
- * Copies attachments of other servers again.
+ * Copies attachments of other servers again. An older copy stays unless there is a new one.
  * @throws the signal's reason
  */
 export async function refreshMedia(
@@ -67,8 +66,8 @@ export async function refreshMedia(
     signal?.throwIfAborted()
     const { id, type, remote_url: url, files } = media
     if (dryRun) return each(media, 0)
-    if (files.length > 0) await forgetCopies(services, [{ id, files }])
-    const isCopied = await copyRemote(services, { id, type, remote_url: url ?? '' }).catch((error: unknown) => {
+    const attachment = { id, type, remote_url: url ?? '', replaced: files }
+    const isCopied = await copyRemote(services, attachment).catch((error: unknown) => {
       if (error instanceof ApiError) return false
       throw error
     })

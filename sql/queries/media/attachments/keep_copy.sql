@@ -8,13 +8,14 @@
 -- $6 meta jsonb
 -- $7 file_bytes bigint
 -- $8 preview_bytes bigint
--- rows: none when it no longer exists or has a copy already
+-- $9 replaced text: the key of the copy that this one replaces; null: none
+-- rows: none when it no longer exists or has another copy
 -- plan: no sequential scan
 with kept as (
   update media_attachments m set
     file_key = $3, preview_key = $4::text, blurhash = coalesce(m.blurhash, $5::text), meta = m.meta || $6::jsonb,
     file_bytes = $7::bigint, preview_bytes = $8::bigint
-  where m.id = $1 and m.remote_url = $2::text and m.file_key is null
+  where m.id = $1 and m.remote_url = $2::text and m.file_key is not distinct from $9::text
   returning m.id, m.status_id
 ), logged as (
   insert into events (kind, status_id) select 'status.counted', kept.status_id from kept where kept.status_id is not null
