@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Connection } from '../platform/database/index.ts'
 import { createLogger } from '../core/logger.ts'
+import { parseDatabaseUrl } from '../core/service_urls.ts'
 import { explainQuery } from './explain.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
@@ -38,15 +39,25 @@ function libpqVariables(connection: Connection): Record<string, string> {
   }
 }
 
+/** Parameters of a URL that only the driver knows. */
+const DRIVER_PARAMETERS = [
+  'uselibpqcompat',
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'query_timeout',
+]
+
 /**
- * The URL without its password, which is passed in the environment, and without the parameter that
+ * The URL without its password, which is passed in the environment, and without the parameters that
  * only the driver knows.
  */
 function splitUrl(url: string): { url: string; variables: Record<string, string> } {
-  const parsed = new URL(url)
-  const password = decodeURIComponent(parsed.password)
+  const parsed = parseDatabaseUrl(url)
+  if (!parsed) throw new CliError('DATABASE_URL is not the URL of a database')
+  const password = parsed.searchParams.get('password') ?? decodeURIComponent(parsed.password)
   parsed.password = ''
-  parsed.searchParams.delete('uselibpqcompat')
+  for (const name of ['password', ...DRIVER_PARAMETERS]) parsed.searchParams.delete(name)
   return { url: parsed.href, variables: password === '' ? {} : { PGPASSWORD: password } }
 }
 

@@ -16,13 +16,11 @@ const toList = <T>(item: T | readonly T[]): readonly T[] => (Array.isArray(item)
 const toMemberName = (variable: string): string =>
   variable.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A URL without its password. */
-function maskPassword(value: string): string {
-  if (!URL.canParse(value)) return value
-  const url = new URL(value)
-  if (url.password !== '') url.password = '********'
-  return url.href.replace(/\/$/, value.endsWith('/') ? '/' : '')
-}
+/** A URL without its password, which a parameter may have, too; not each one needs a host. */
+const maskPassword = (value: string): string =>
+  value
+    .replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#@:]*:)[^/?#]*@/i, '$1********@')
+    .replace(/([?&]password=)[^&#]*/g, '$1********')
 
 function showValue(value: unknown): string {
   if (value === undefined) return ''

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'tap'
@@ -81,6 +81,14 @@ test('config shows the configuration without passwords, and as a Markdown table'
   assert.match(out, /^PORT +3000 /m)
   assert.doesNotMatch(out, /hush|quiet|unspoken/)
   assert.match(out, /^TRANSLATION_API_KEY +\*{8} /m)
+  for (const url of [
+    'postgres://mill:hush@/mill?host=/run/postgresql',
+    'postgres://mill@db.example/mill?password=hush',
+  ]) {
+    const { out: other, code } = await runHere(['config'], { DATABASE_URL: url })
+    assert.deepEqual([code, other.includes('hush')], [0, false], url)
+    assert.match(other, /^DATABASE_URL +postgres:\/\/mill.*\*{8}/m)
+  }
   const { out: markdown } = await runHere(['config', '--table'], {})
   assert.equal(markdown.trim().split('\n').length, CONFIG_TABLE.length + 2)
   assert.match(markdown, /^\| `DATABASE_URL` \| embedded PostgreSQL \| /m)
@@ -179,4 +187,22 @@ test('cache recount corrects counters, and feeds and caches are cleared', async 
     await ctl.ok('media', 'remove', '--dry-run'),
     'Removed 0 media attachments (approx. 0 Bytes) (DRY RUN)\n',
   )
+})
+
+test('psql gets each form of DATABASE_URL, and the password in its environment only', async t => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'millrace-psql-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const said = path.join(folder, 'said')
+  await writeFile(path.join(folder, 'psql'), `#!/bin/sh\necho "$PGPASSWORD $*" > "${said}"\n`, { mode: 0o755 })
+  for (const [url, expected] of [
+    [
+      'postgres://me:hush@/mill?host=/run/postgresql',
+      'hush -d postgres://me@localhost/mill?host=%2Frun%2Fpostgresql -l',
+    ],
+    ['postgres://me@db.example/mill?password=hush&statement_timeout=9', 'hush -d postgres://me@db.example/mill -l'],
+  ] as const) {
+    const { code, err } = await runHere(['psql', '-l'], { DATABASE_URL: url, PATH: `${folder}:/usr/bin:/bin` })
+    assert.deepEqual([code, err], [0, ''])
+    assert.equal((await readFile(said, 'utf8')).trim(), expected)
+  }
 })

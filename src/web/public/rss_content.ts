@@ -4,7 +4,8 @@ import type { ShownMedia, ShownStatus } from './entities.ts'
 
 /** The HTML of a post in a feed: content warning, content, options of a poll, files. */
 export function itemHtml(status: ShownStatus, { t }: Translator): string {
-  const { spoiler_text: warning, content, poll, media_attachments: media } = status
+  const { spoiler_text: warning, sensitive, content, poll, media_attachments: media } = status
+  const isHidden = sensitive || warning !== ''
   return html`${
     warning !== '' &&
     html`<p><strong>${t('rss.warning')}</strong> ${warning}</p>
@@ -14,11 +15,12 @@ export function itemHtml(status: ShownStatus, { t }: Translator): string {
     html`<ul>
       ${poll.options.map(({ title }) => html`<li>${title}</li>`)}
     </ul>`
-  }${media.map(fileHtml)}`.text
+  }${media.map(file => fileHtml(file, isHidden))}`.text
 }
 
-function fileHtml({ type, url, description }: ShownMedia): Html | null {
+/** Readers show pictures at once, so that of a sensitive one there is a link. */
+function fileHtml({ type, url, description }: ShownMedia, isHidden: boolean): Html | null {
   if (url === null) return null
-  if (type === 'image') return html`<p><img src="${url}" alt="${description ?? ''}" /></p>`
+  if (type === 'image' && !isHidden) return html`<p><img src="${url}" alt="${description ?? ''}" /></p>`
   return html`<p><a href="${url}">${description ?? url}</a></p>`
 }

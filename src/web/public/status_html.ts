@@ -18,9 +18,7 @@ export const statusArticle = (status: ShownStatus, translator: Translator): Html
 /** The parts of a status's article. */
 export const statusParts = (status: ShownStatus, translator: Translator): Content => [
   authorOf(status),
-  warned(status, translator),
-  status.card && linkCard(status.card),
-  quoted(status, translator),
+  warned(status, translator, [status.card && linkCard(status.card, status), quoted(status, translator)]),
   footer(status, translator),
 ]
 
@@ -35,18 +33,22 @@ function authorOf({ account }: Pick<ShownStatus, 'account'>): Html {
   </a>`
 }
 
-/** Content and attachments, behind the content warning if there is one. */
-function warned(status: ShownStatus, translator: Translator): Content {
+/**
+ * Content, attachments and what else belongs to the content, behind the content warning if there is
+ * one.
+ */
+function warned(status: ShownStatus, translator: Translator, attached: Content = []): Content {
   const language = status.language ?? undefined
   const attributes = language === undefined ? html`dir="auto"` : html`dir="auto" lang="${language}"`
   const text = html`<div ${attributes}>${withEmojis(status.content, status.emojis)}</div>`
   const media = mediaOf(status, translator)
   const poll = status.poll && pollOf(status.poll, status.emojis, translator)
-  if (status.spoiler_text === '') return [text, poll, media]
+  const parts = [text, poll, media, attached]
+  if (status.spoiler_text === '') return parts
   const warning = withEmojis(escapeHtml(status.spoiler_text), status.emojis)
   return html`<details>
     <summary ${attributes}>${warning}</summary>
-    ${text} ${poll} ${media}
+    ${parts}
   </details>`
 }
 
@@ -116,9 +118,9 @@ function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], translator: Tran
     <p class="quiet">${votes}${end !== false && html` · ${end}`}</p>`
 }
 
-function linkCard(card: ShownCard): Html {
+function linkCard(card: ShownCard, { sensitive }: ShownStatus): Html {
   return html`<a class="link" href="${card.url}">
-    ${card.image !== null && html`<img src="${card.image}" alt="${card.image_description}" loading="lazy" />`}
+    ${card.image !== null && !sensitive && html`<img src="${card.image}" alt="${card.image_description}" loading="lazy" />`}
     ${card.provider_name !== '' && html`<span class="quiet">${card.provider_name}</span>`}
     <strong dir="auto">${card.title}</strong>
     <span class="quiet" dir="auto">${card.description}</span>

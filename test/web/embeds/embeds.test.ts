@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { people, sql } from '../../support/people.ts'
+import { people, sql, waitForEventLog } from '../../support/people.ts'
 import type { ClientResponse, Client } from '../../support/client.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 
@@ -115,6 +115,25 @@ test('an embed hides text, media and polls behind content warnings', async t => 
   )
   assert.match(warned, /<strong>100 %<\/strong\s*><meter min="0" max="100" value="100" aria-label="tea &amp; cake">/)
   assert.match(warned, /1 vote · Open until <time datetime="/)
+
+  const story = await alice.postStatus('read it', { spoiler_text: 'the end', quoted_status_id: question.id })
+  await sql(
+    server,
+    `with card as (
+       insert into preview_cards (url, title, type, fetched_at)
+       values ('https://news.example/' || $1::text, 'Everybody dies', 'link', now()) returning id, url
+     ), linked as (
+       insert into preview_cards_statuses (status_id, preview_card_id, url) select $1::bigint, card.id, card.url from card
+     )
+     insert into events (kind, status_id) values ('status.counted', $1::bigint)`,
+    [story.id],
+  )
+  await waitForEventLog(alice)
+  assert.match(
+    await page(story.id),
+    /<summary [^>]*>the end<\/summary>[\s\S]*read it[\s\S]*Everybody dies[\s\S]*<blockquote class="quoted"[\s\S]*<\/details>\s*<footer>/,
+    'the card and the quoted post are hidden, too',
+  )
 
   const files = await media(server, alice, [{ type: 'image', description: 'A "red" fox' }])
   await sql(

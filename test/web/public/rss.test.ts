@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { people } from '../../support/people.ts'
+import { media } from '../../statuses/status_fixtures.ts'
+import { people, sql } from '../../support/people.ts'
 import { changeSetting } from './page_fixtures.ts'
 
 const linksIn = (text: string): string[] =>
@@ -62,6 +63,25 @@ test('the feed of a profile has the posts that everybody may read, without boost
     page.text,
     new RegExp(`<link rel="alternate" type="application/rss\\+xml" href="/@${alice.username}\\.rss"`),
   )
+})
+
+test('a feed shows pictures, but links to sensitive ones', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const files = await media(server, alice, [
+    { type: 'image', description: 'open fox' },
+    { type: 'image', description: 'sensitive fox' },
+    { type: 'image', description: 'warned fox' },
+  ])
+  const key = 'media/aa/bb/0123456789012345678901234567.png'
+  await sql(server, 'update media_attachments set file_key = $2 where id = any ($1)', [files, key])
+  const [open, sensitive, warned] = files.map(id => [id])
+  await alice.postStatus('a', { media_ids: open })
+  await alice.postStatus('b', { media_ids: sensitive, sensitive: true })
+  await alice.postStatus('c', { media_ids: warned, spoiler_text: 'foxes' })
+  const { text } = await feed(`${server.url}/@${alice.username}.rss`)
+  assert.match(text, /<img src="[^"]+\.png" alt="open fox"/)
+  for (const hidden of ['sensitive fox', 'warned fox'])
+    assert.match(text, new RegExp(`<a href="[^"]+\\.png">${hidden}</a>`))
 })
 
 test('the feed of a hashtag follows the access to topic feeds', async t => {
