@@ -10,8 +10,9 @@ test('healthy reports to container supervisors whether the server can serve', as
   const environment = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl }
   assert.deepEqual(await runHere(['healthy'], environment), { code: 0, out: 'OK\n', err: '' })
   assert.deepEqual(await runHere(['healthy', 'jobs'], environment), { code: 0, out: 'OK\n', err: '' })
-  // Nothing runs jobs of an unknown kind.
-  await sql(server, `select graphile_worker.add_job('test.unknown', run_at => now() - interval '1 hour')`)
+  await sql(server, `insert into graphile_worker._private_job_queues (queue_name, locked_at) values ('stuck', now())`)
+  const stuck = `select graphile_worker.add_job('letters.notice', queue_name => 'stuck', run_at => now() - interval '1 hour')`
+  await sql(server, stuck)
   const late = await runHere(['healthy', 'jobs'], environment)
   assert.equal(late.code, 1)
   assert.match(late.err, /^http:\/\/127\.0\.0\.1:\d+\/health\/jobs responds with 503: .*Background jobs wait/)
