@@ -7,7 +7,7 @@ export { formatField, formatNote, formatStatus, rewriteMentions } from './format
 export type { FormatContext, MentionedAccount } from './format.ts'
 export { isValidTag } from './hashtag.ts'
 export { renderMarkdown } from './markdown.ts'
-export { escapeHtml, htmlToText } from './plain.ts'
+export { escapeHtml, htmlToText, possibleHtmlToText } from './plain.ts'
 export { recognise } from './recognise.ts'
 
 export { displayTag, hasTagLength, normaliseTag, tagUrl } from './tag.ts'

@@ -65,3 +65,13 @@ export function htmlToText(html: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
+
+const ELEMENTS =
+  'a abbr b big blockquote br center cite code dd del div dl dt em font h[1-6] hr i img ins li mark ol p pre q rp rt ruby s small span strike strong sub sup tt u ul'
+const OTHER_THAN_TAG = new RegExp(`<(?!/?(?:${ELEMENTS.replaceAll(' ', '|')})(?:[\\s/][^<>]*)?>)`, 'gi')
+
+/**
+ * The text of another server that may be HTML or plain: as `htmlToText`, but only tags of elements
+ * that format text are removed, so that `vector<int>` and `<spoilers>` stay.
+ */
+export const possibleHtmlToText = (text: string): string => htmlToText(text.replace(OTHER_THAN_TAG, '&lt;'))

@@ -1,5 +1,5 @@
 import { quotePolicyOf, type QuoteGroup } from '../../statuses/index.ts'
-import { escapeHtml, htmlToText } from '../../core/text/index.ts'
+import { escapeHtml, possibleHtmlToText } from '../../core/text/index.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import {
   idOf,
@@ -32,6 +32,7 @@ export interface Note {
   readonly url: string | undefined
   /** Sanitised. */
   readonly content: string
+  /** Plain text. */
   readonly spoilerText: string
   readonly sensitive: boolean
   readonly language: string | undefined
@@ -150,7 +151,7 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
     uri,
     url,
     content: isNote ? sanitiseRemote(body.text) : linkHtml(title.text.trim(), url ?? uri),
-    spoilerText: isNote ? htmlToText(summary.text) : '',
+    spoilerText: isNote ? possibleHtmlToText(summary.text) : '',
     sensitive: object['sensitive'] === true,
     language: body.language ?? title.language ?? summary.language,
     published: parseTime(object['published']),

@@ -104,6 +104,23 @@ test('the comment of a report is plain text', async t => {
   )
 })
 
+test('a content warning is text, of which only the tags of HTML are left out', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const warnings: [summary: string, shown: string][] = [
+    ['C++: vector<int> basics', 'C++: vector<int> basics'],
+    ['<spoilers>', '<spoilers>'],
+    ['1 < 2 > 0, <3 & <bad>', '1 < 2 > 0, <3 & <bad>'],
+    ['see <https://a.example/>', 'see <https://a.example/>'],
+    ['a <b', 'a <b'],
+    ['<p class="x">food,<br/>with <B>m&amp;m</B> &lt;3</p><P>twice</P>', 'food,\nwith m&m <3\n\ntwice'],
+  ]
+  for (const [summary, shown] of warnings) {
+    const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'below', { summary }))
+    assert.equal(status['spoiler_text'], shown)
+  }
+})
+
 test('a document may be JSON-LD if its type names the profile of ActivityStreams', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
