@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { cutDeepMarkup } from './markup.ts'
 import { replaceMath } from './math.ts'
+import { BLOCKS, CELLS, separateBlocks } from './separate_blocks.ts'
 import { parseUrl } from '../parse_url.ts'
 
 type Attributes = Record<string, string>
@@ -54,12 +55,13 @@ function cleanAttributes(element: string, attributes: Attributes): Attributes {
 /**
  * Reduces the HTML of another server to elements that are safe and that clients can show. Links
  * without a known scheme become text, images become links with their alternative text, headings
- * become paragraphs in bold, formulas become their source. What is nested too deeply is left out.
+ * become paragraphs in bold, formulas become their source, other blocks become lines. What is
+ * nested too deeply is left out.
  */
 export function sanitiseRemote(html: string): string {
   let openLinks = 0
   const clean = sanitizeHtml(cutDeepMarkup(replaceMath(html)), {
-    allowedTags: [...ELEMENTS, ...HEADINGS],
+    allowedTags: [...ELEMENTS, ...HEADINGS, ...BLOCKS, ...CELLS],
     allowedAttributes: ATTRIBUTES,
     allowedSchemes: LINK_SCHEMES,
     allowProtocolRelative: false,
@@ -88,5 +90,7 @@ export function sanitiseRemote(html: string): string {
     exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
   })
   // In sanitised HTML, `>` occurs only at the end of tags.
-  return clean.replace(/<h[1-6]([^>]*)>/g, '<p$1><strong>').replace(/<\/h[1-6]>/g, '</strong></p>')
+  return separateBlocks(clean)
+    .replace(/<h[1-6]([^>]*)>/g, '<p$1><strong>')
+    .replace(/<\/h[1-6]>/g, '</strong></p>')
 }
