@@ -95,15 +95,20 @@ export function mediaIn(note: JsonObject): NoteMedia[] {
   return result
 }
 
-/** The hashtags of a note: normalised names with the spellings to display. */
+/**
+ * The hashtags of a note: normalised names with the spellings to display. Other servers also allow
+ * characters that are left out here.
+ */
 export function hashtagsIn(note: JsonObject): ReadonlyMap<string, string> {
   const result = new Map<string, string>()
   for (const tag of listOf(note['tag'])) {
     if (result.size === MAX_TAGS) break
     if (!isObject(tag) || !typesOf(tag).includes('Hashtag')) continue
-    const name = (textOf(tag['name']) ?? '').replace(/^[#＃]/u, '')
-    const identity = name.length <= MAX_TAG_LENGTH && isValidTag(name) ? normaliseTag(name) : ''
-    if (identity !== '' && !result.has(identity)) result.set(identity, displayTag(name))
+    const given = (textOf(tag['name']) ?? '').replace(/^[#＃]/u, '')
+    if (given.length > MAX_TAG_LENGTH) continue
+    const name = displayTag(given)
+    const identity = isValidTag(name) ? normaliseTag(name) : ''
+    if (identity !== '' && !result.has(identity)) result.set(identity, name)
   }
   return result
 }

@@ -121,6 +121,16 @@ test('a content warning is text, of which only the tags of HTML are left out', a
   }
 })
 
+test('a hashtag loses the characters that hashtags do not have here', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const note = noteTo(server, alice, bob, 'tagged')
+  const names = ['#foo-bar', '#123', '#1-2', '#--', '#', '#Café!', '＃FooBar', 'c++']
+  const tag = [...(note['tag'] as Document[]), ...names.map(name => ({ type: 'Hashtag', name }))]
+  const status = await deliver(server, alice, bob, { ...note, tag })
+  assert.deepEqual(new Set(entities(status['tags']).map(({ name }) => name)), new Set(['c', 'cafe', 'foobar']))
+})
+
 test('a document may be JSON-LD if its type names the profile of ActivityStreams', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
