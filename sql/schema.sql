@@ -1051,6 +1051,7 @@ create table preview_cards (
   trendable boolean,
   fetched_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
+  page_url text,
   constraint preview_cards_pkey PRIMARY KEY (id),
   constraint preview_cards_url_key UNIQUE (url),
   constraint preview_cards_creator_account_id_fkey FOREIGN KEY (creator_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
@@ -6304,6 +6305,8 @@ CREATE TRIGGER users_pending AFTER INSERT OR UPDATE OF confirmed_at, approved ON
 CREATE TRIGGER users_second_factor_ended AFTER UPDATE OF otp_enabled_at ON public.users FOR EACH ROW WHEN (((old.otp_enabled_at IS NOT NULL) AND (new.otp_enabled_at IS NULL))) EXECUTE FUNCTION end_security_keys();
 
 CREATE CONSTRAINT TRIGGER webhooks_followed AFTER INSERT OR DELETE OR UPDATE OF enabled ON public.webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION follow_webhooks();
+
+comment on column preview_cards.page_url is 'the page after redirects; null: fetched before this was stored, as the URL says';
 
 comment on column status_stats.favourites_elsewhere is 'favourites that only the server of the author knows, by its latest count; 0 for local statuses';
 

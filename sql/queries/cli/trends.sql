@@ -12,7 +12,7 @@ from (
   select 'link', p.url, r.score, coalesce(p.trendable, publisher.trendable)
   from link_trends r
   join preview_cards p on p.id = r.preview_card_id
-  left join link_publishers publisher on publisher.domain = url_host(p.url)
+  left join link_publishers publisher on publisher.domain = url_host(coalesce(p.page_url, p.url))
   union all
   select 'status', s.id::text, r.score, coalesce(s.trendable, author.trendable)
   from status_trends r

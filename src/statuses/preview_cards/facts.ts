@@ -24,6 +24,12 @@ export interface CardFacts {
   readonly publishedAt: Date | null
 }
 
+/** The card of a page that was fetched. */
+export interface PageCard extends CardFacts {
+  /** The page after redirects: its host vouches for what the card says. */
+  readonly pageUrl: string
+}
+
 /** In characters. Longer texts are cut. */
 export const MAX_LENGTH = { name: 200, title: 500, description: 2000 } as const
 

@@ -1,6 +1,6 @@
 import { follow, OutgoingFailure, type FollowedResponse } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { CardFacts } from './facts.ts'
+import type { CardFacts, PageCard } from './facts.ts'
 import type { OEmbedFacts } from './oembed.ts'
 
 const REDIRECTS = 5
@@ -47,7 +47,7 @@ export async function fetchCard(
   { outgoing, config }: Outside,
   url: string,
   ending: Ending = {},
-): Promise<CardFacts | undefined> {
+): Promise<PageCard | undefined> {
   const headers = { ...HEADERS, accept: 'text/html, application/xhtml+xml' }
   const response = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
   if (!response) return undefined
@@ -62,7 +62,7 @@ export async function fetchCard(
   const { facts, oembedUrl } = readPage(html, response.url, ownHost)
   const oembed = oembedUrl === undefined ? undefined : await fetchOEmbed(outgoing, oembedUrl, ownHost, ending)
   const card = oembed ? merge(facts, oembed) : facts
-  return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : card
+  return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : { ...card, pageUrl: response.url }
 }
 
 /** Undefined also on failure: the page's own data is enough. */

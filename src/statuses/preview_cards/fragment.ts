@@ -26,6 +26,7 @@ const findCards = query(
   {
     id: c.id,
     url: c.text,
+    page_url: c.text,
     type: c.text,
     title: c.text,
     description: c.text,
@@ -106,7 +107,7 @@ function toFragment(row: CardRow, { storage }: Services): CardFragment {
     }),
     author: { name, url },
     creatorId: row.creator_account_id,
-    isConfirmed: isOfDomains(row.url, row.creator_domains ?? []),
+    isConfirmed: isOfDomains(row.page_url, row.creator_domains ?? []),
     body: members({
       provider_name: row.provider_name,
       provider_url: row.provider_url,

@@ -1,11 +1,11 @@
-import { findByHandle } from '../../accounts/index.ts'
+import { resolveByHandle } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { lockReplacement, makePreview, storePicture, storing } from '../../media/attachments/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { sniffMedia } from '../../platform/storage/index.ts'
-import type { CardFacts } from './facts.ts'
+import type { PageCard } from './facts.ts'
 import { fetchImage } from './fetch.ts'
 
 const save = query(
@@ -29,18 +29,19 @@ const save = query(
     blurhash: c.nullable(c.text),
     embed_url: c.text,
     published_at: c.nullable(c.timestamp),
+    page_url: c.text,
   },
   { id: c.id, unused: c.integer, events: c.events },
 )
 
 /** Stores the preview of the page at a URL, with its picture; returns the card's id. */
-export async function storeCard(services: Services, url: string, facts: CardFacts, signal: AbortSignal): Promise<Id> {
+export async function storeCard(services: Services, url: string, facts: PageCard, signal: AbortSignal): Promise<Id> {
   return storing(services.storage, async stored => {
     const picture = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored, signal)
     // The size of embedded content comes from the page; the size of a plain link is that of its
     // picture.
     const { width, height } = facts.type === 'link' ? (picture ?? { width: 0, height: 0 }) : facts
-    const creator = facts.creator === null ? null : ((await findByHandle(services, facts.creator)) ?? null)
+    const creator = facts.creator === null ? null : ((await resolveByHandle(services, facts.creator)) ?? null)
     const card = {
       url,
       type: facts.type,
@@ -60,6 +61,7 @@ export async function storeCard(services: Services, url: string, facts: CardFact
       blurhash: picture?.blurhash ?? null,
       embed_url: facts.embedUrl,
       published_at: facts.publishedAt,
+      page_url: facts.pageUrl,
     }
     const row = await services.database.transaction(async transaction => {
       await lockReplacement(transaction, 'preview_cards', url)

@@ -243,6 +243,27 @@ test('the author that a page names is shown once they have allowed its domain', 
   assert.equal((await cardOf(alice, id))?.['missing_attribution'], false)
 })
 
+test('the site of a page vouches for its author, not that of a link which leads there', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const site = await startSite(t)
+  const creator = `<meta name="fediverse:creator" content="@${alice.username}@${server.config.localDomain}">`
+  site.page('/mine', head(og('title', 'Mine'), creator))
+  const leads = (path: string, host: string): string => {
+    site.page(path, (_, response) => void response.writeHead(302, { location: site.url('/mine', host) }).end())
+    return path
+  }
+  await alice.patch('/api/v1/accounts/update_credentials', { attribution_domains: ['news.example.com'] })
+  const accountAt = async (url: string): Promise<unknown[]> => {
+    const { id } = await bob.postStatus(url)
+    await waitForCard(server, bob, id, url)
+    const card = await cardOf(alice, id)
+    const [author] = entities(card?.['authors'])
+    return [Boolean(author?.['account']), card?.['missing_attribution']]
+  }
+  assert.deepEqual(await accountAt(site.url(leads('/to-evil', 'evil.example.com'))), [false, true])
+  assert.deepEqual(await accountAt(site.url(leads('/to-news', 'news.example.com'), 'short.example.com')), [true, false])
+})
+
 test('a card sends no stream message; a status that is streamed later has it', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)

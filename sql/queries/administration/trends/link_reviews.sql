@@ -17,5 +17,5 @@ select
     '[]'
   ) as history
 from preview_cards p
-left join link_publishers publisher on publisher.domain = url_host(p.url)
+left join link_publishers publisher on publisher.domain = url_host(coalesce(p.page_url, p.url))
 where p.id = any ((select $1::bigint[])::bigint[])

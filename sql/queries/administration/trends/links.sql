@@ -12,7 +12,7 @@ select
   coalesce(week.uses, 0)::integer as uses, coalesce(week.accounts, 0)::integer as accounts
 from link_trends r
 join preview_cards p on p.id = r.preview_card_id
-left join link_publishers publisher on publisher.domain = url_host(p.url)
+left join link_publishers publisher on publisher.domain = url_host(coalesce(p.page_url, p.url))
 left join lateral (
   select sum(d.uses) as uses, sum(d.accounts) as accounts
   from link_days d

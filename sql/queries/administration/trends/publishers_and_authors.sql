@@ -5,7 +5,7 @@
 -- plan: no sequential scan of statuses or preview_cards
 select publisher.id
 from preview_cards p
-join link_publishers publisher on publisher.domain = url_host(p.url)
+join link_publishers publisher on publisher.domain = url_host(coalesce(p.page_url, p.url))
 where p.id = any ((select $1::bigint[])::bigint[])
 union
 select s.account_id from statuses s where s.id = any ((select $2::bigint[])::bigint[])

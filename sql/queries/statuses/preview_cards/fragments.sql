@@ -6,6 +6,7 @@
 select
   p.id,
   p.url,
+  coalesce(p.page_url, p.url) as page_url,
   p.type,
   p.title,
   p.description,

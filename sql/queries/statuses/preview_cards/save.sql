@@ -22,6 +22,7 @@
 -- $16 blurhash text
 -- $17 embed_url text
 -- $18 published_at timestamptz
+-- $19 page_url text
 -- rows: one
 -- plan: no sequential scan
 with old as materialized (
@@ -29,9 +30,9 @@ with old as materialized (
 ), saved as (
   insert into preview_cards (
     url, type, title, description, language, author_name, author_url, creator_account_id, provider_name, provider_url, html, width, height,
-    image_key, image_description, blurhash, embed_url, published_at
+    image_key, image_description, blurhash, embed_url, published_at, page_url
   )
-  select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10, $11, $12::integer, $13::integer, $14, $15, $16, $17, $18::timestamptz
+  select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10, $11, $12::integer, $13::integer, $14, $15, $16, $17, $18::timestamptz, $19::text
   from (select count(*) from old) looked
   on conflict (url) do update set
     type = excluded.type, title = excluded.title, description = excluded.description, language = excluded.language,
@@ -39,7 +40,7 @@ with old as materialized (
     provider_name = excluded.provider_name, provider_url = excluded.provider_url, html = excluded.html,
     width = excluded.width, height = excluded.height, image_key = excluded.image_key,
     image_description = excluded.image_description, blurhash = excluded.blurhash, embed_url = excluded.embed_url,
-    published_at = excluded.published_at, fetched_at = now()
+    published_at = excluded.published_at, page_url = excluded.page_url, fetched_at = now()
   returning preview_cards.id
 ), showing as materialized (
   select array_agg(part.status_id::text) as ids, count(*) as amount

@@ -25,7 +25,7 @@ from (
   select p.id, p.language, r.score
   from link_trends r
   join preview_cards p on p.id = r.preview_card_id
-  left join link_publishers publisher on publisher.domain = url_host(p.url)
+  left join link_publishers publisher on publisher.domain = url_host(coalesce(p.page_url, p.url))
   where r.score >= $3::double precision and coalesce(p.trendable, publisher.trendable, $2::boolean)
   order by (p.language = any ((select $1::text[])::text[])) is true desc, r.score desc, p.id
   limit $5::integer offset $6::integer

@@ -16,7 +16,7 @@ with tags_at as (
     coalesce(l.reviewed_at, l.requested_review_at) is not null as input
   from link_trends r
   join preview_cards p on p.id = r.preview_card_id
-  join link_publishers l on l.domain = url_host(p.url)
+  join link_publishers l on l.domain = url_host(coalesce(p.page_url, p.url))
   where r.score >= $1
 ), statuses_at as (
   select

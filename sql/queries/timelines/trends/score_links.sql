@@ -23,11 +23,11 @@ with today as (
   full join today on today.preview_card_id = saved.preview_card_id
   where saved.preview_card_id is not null or today.score > 0
 ), articles as (
-  select peaks.preview_card_id, peaks.peak, peaks.peaked_at, url_host(p.url) as domain
+  select peaks.preview_card_id, peaks.peak, peaks.peaked_at, url_host(coalesce(p.page_url, p.url)) as domain
   from peaks
   join preview_cards p on p.id = peaks.preview_card_id
   where p.type = 'link' and p.title <> '' and p.description <> '' and p.image_key is not null and p.provider_name <> ''
-    and p.language is not null and url_host(p.url) is not null
+    and p.language is not null and url_host(coalesce(p.page_url, p.url)) is not null
 ), removed as (
   delete from link_trends r where not exists (select from articles where articles.preview_card_id = r.preview_card_id)
 ), publishers as (

@@ -7,5 +7,5 @@
 select p.id
 from preview_cards p
 join link_trends r on r.preview_card_id = p.id
-left join link_publishers publisher on publisher.domain = url_host(p.url)
+left join link_publishers publisher on publisher.domain = url_host(coalesce(p.page_url, p.url))
 where p.url = $1 and r.score >= $3::double precision and coalesce(p.trendable, publisher.trendable, $2::boolean)
