@@ -28,7 +28,6 @@ test('a missing or foreign record comes before errors in the parameters', async 
     ['POST', '/api/v2/filters/:id/statuses', filter, { status_id: 'x' }],
     ['PUT', '/api/v1/filters/:id', keyword, { phrase: ' ' }],
     ['PUT', '/api/v1/media/:id', file, { description: long(20_000) }],
-    ['PUT', '/api/v1/media/:id', file, { focus: 'left' }],
     ['PUT', '/api/v1/statuses/:id', status, described],
     ['PUT', '/api/v1/scheduled_statuses/:id', scheduled, { scheduled_at: 'soon' }],
   ]
