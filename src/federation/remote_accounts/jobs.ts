@@ -1,4 +1,5 @@
 import { copyPicture } from './pictures.ts'
 import { storeRedirection } from './store_redirection.ts'
+import { verifyRemoteLinks } from './verify_links.ts'
 
-export const jobs = [copyPicture, storeRedirection]
+export const jobs = [copyPicture, storeRedirection, verifyRemoteLinks]

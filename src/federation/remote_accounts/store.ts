@@ -9,6 +9,7 @@ import { isStorableUri, parseLocalUri, sameHost } from '../protocol/index.ts'
 import { storeEmojis } from './emojis.ts'
 import { sendFollows } from '../send/index.ts'
 import { copyPicture } from './pictures.ts'
+import { timeToVerify, verifyRemoteLinks } from './verify_links.ts'
 
 const store = query(
   'federation/remote_accounts/store',
@@ -49,6 +50,7 @@ const store = query(
     unused: c.texts,
     resend_follows: c.boolean,
     suspension_changed: c.boolean,
+    has_new_links: c.boolean,
     events: c.events,
   },
 )
@@ -188,6 +190,10 @@ export async function storeActor(
         await transaction.run(redirect, { account: stored.id, ...targetOf(actor, config.publicUrl) })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })
       if (stored.suspension_changed) await enqueue(transaction, withholdFiles, { account: stored.id })
+      if (stored.has_new_links) {
+        const key = `federation.verify_links:${stored.id}`
+        await enqueue(transaction, verifyRemoteLinks, { account: stored.id }, { at: timeToVerify(), key })
+      }
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })
       if (stored.unused.length > 0) await enqueue(transaction, removePictures, { keys: [...new Set(stored.unused)] })
       return stored.id

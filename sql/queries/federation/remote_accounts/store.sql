@@ -3,6 +3,7 @@
 -- shown until a copy is stored; no picture is shown when the domain's media are rejected.
 -- When the URI or the key has changed, the Follows from this server are sent again, because the new
 -- actor may not know of them, unless the old key signed the document.
+-- A field with an unchanged value stays verified unless the page of the account has changed.
 -- A suspension by its own server ends when the document says so; one by this server stays. Has no
 -- effect on an account that is being deleted. Run after invalidate_handle.
 -- $1 uri text
@@ -36,7 +37,8 @@
 -- $29 following text
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
 --   unused: keys of files that are no longer shown; resend_follows: whether Follows have to be
---   sent again; suspension_changed: whether its server suspended it, or ended that
+--   sent again; suspension_changed: whether its server suspended it, or ended that; has_new_links:
+--   whether fields have changed and one may be a link that is not verified
 -- plan: no sequential scan
 with rule as materialized (
   select coalesce((select r.reject_media or r.severity = 'suspend' from domain_rule($3) r), false) as rejects_media
@@ -49,17 +51,17 @@ with rule as materialized (
   from rule
 ), known as materialized (
   select
-    a.id, a.avatar, a.header,
+    a.id, a.avatar, a.header, a.fields, a.url,
     a.uri <> '' and a.uri <> $1 or a.public_key <> '' and a.public_key <> $14 and not (
       $28::boolean and exists (select from remote_keys k where k.key_id = a.key_id and k.public_key = a.public_key)
     ) as has_new_identity,
     a.avatar_remote_url is distinct from $21::text or (a.avatar is null) <> (pictures.avatar is null) as sets_avatar,
     a.header_remote_url is distinct from $22::text or (a.header is null) <> (pictures.header is null) as sets_header,
     (
-      a.actor_type, a.display_name, a.note_html, a.fields, a.url, a.locked, a.discoverable, a.indexable, a.memorial,
+      a.actor_type, a.display_name, a.note_html, a.url, a.locked, a.discoverable, a.indexable, a.memorial,
       a.attribution_domains, a.username, a.avatar_remote_url, a.header_remote_url,
       a.feature_automatic, a.feature_manual, a.handle_invalid
-    ) is distinct from ($4, $5, $6, $7, $8, $16, $17, $18, $19, $24::text[], $2, $21, $22, $26::text[], $27::text[], false) as differs,
+    ) is distinct from ($4, $5, $6, $8, $16, $17, $18, $19, $24::text[], $2, $21, $22, $26::text[], $27::text[], false) as differs,
     case
       when $20::boolean and a.suspended_at is null then 'suspended'
       when not $20::boolean and a.suspended_at is not null and a.suspension_origin = 'remote' then 'unsuspended'
@@ -70,13 +72,23 @@ with rule as materialized (
   order by a.uri = $1 desc
   limit 1
   for no key update of a
+), described as materialized (
+  select coalesce(jsonb_agg(f.field || coalesce(verified.member, '{}') order by f.place), '[]') as fields
+  from jsonb_array_elements($7::jsonb) with ordinality f (field, place)
+  left join lateral (
+    select jsonb_build_object('verified_at', v.field -> 'verified_at') as member
+    from known
+    cross join lateral jsonb_array_elements(known.fields) v (field)
+    where known.url = $8 and v.field ->> 'value' = f.field ->> 'value' and v.field ->> 'verified_at' is not null
+    limit 1
+  ) verified on true
 ), updated as (
   update accounts a set
     uri = $1,
     -- The domain of an account does not change.
     username = case when lower(a.domain) = lower($3) then $2 else a.username end,
     handle_invalid = a.handle_invalid and lower(a.domain) <> lower($3),
-    actor_type = $4, display_name = $5, note_html = $6, fields = $7, url = $8, inbox_url = $9, shared_inbox_url = $10,
+    actor_type = $4, display_name = $5, note_html = $6, fields = described.fields, url = $8, inbox_url = $9, shared_inbox_url = $10,
     outbox_url = $11, followers_url = $12, following_url = $29, featured_url = $13, public_key = $14, key_id = $15, locked = $16,
     discoverable = $17, indexable = $18, memorial = $19, also_known_as = $23::text[], attribution_domains = $24::text[],
     feature_automatic = $26::text[], feature_manual = $27::text[],
@@ -86,7 +98,7 @@ with rule as materialized (
     suspended_at = case known.change when 'suspended' then now() when 'unsuspended' then null else a.suspended_at end,
     suspension_origin = case known.change when 'suspended' then 'remote' when 'unsuspended' then 'local' else a.suspension_origin end,
     fetched_at = now(), updated_at = now()
-  from known cross join pictures
+  from known cross join pictures cross join described
   where a.id = known.id and a.deletion_requested_at is null
   returning a.id
 ), inserted as (
@@ -111,7 +123,8 @@ with rule as materialized (
   select 'account.changed', known.id, '{"change": "profile"}'
   from known
   join updated on updated.id = known.id
-  where known.differs or known.sets_avatar or known.sets_header
+  cross join described
+  where known.differs or known.fields is distinct from described.fields or known.sets_avatar or known.sets_header
   union all
   select 'account.changed', known.id, '{"change": "suspended"}' from known join updated on updated.id = known.id where known.change = 'suspended'
   union all
@@ -130,8 +143,13 @@ select
   ], null) as unused,
   coalesce(known.has_new_identity and exists (select from updated), false) as resend_follows,
   coalesce(known.change is not null and exists (select from updated), false) as suspension_changed,
+  (known.url is distinct from $8 or known.fields is distinct from described.fields) and exists (
+    select from jsonb_array_elements(described.fields) f (field)
+    where f.field ->> 'verified_at' is null and f.field ->> 'value_html' like '<a href="https://%'
+  ) as has_new_links,
   (select jsonb_agg(logged.event) from logged) as events
 from pictures
+cross join described
 left join known on true
 left join inserted on true
 where known.id is not null or inserted.id is not null
