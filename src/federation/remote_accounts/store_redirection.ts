@@ -21,4 +21,5 @@ export const storeRedirection = job(
     const id = await resolveActor(services, target, { redirections: false })
     if (id !== undefined) await services.database.run(storeTarget, { account, target: id })
   },
+  { attempts: 3, priority: 20 },
 )
