@@ -4,7 +4,7 @@ import { parseTimeRange, type TimeRange } from './time_range.ts'
 
 /** The conditions of a search for statuses, all of which must hold. */
 export interface StatusQuery {
-  /** Words and phrases for websearch_to_tsquery; excluded ones begin with a minus. */
+  /** Words and phrases for search_query; excluded ones begin with a minus. */
   readonly words: string
   /** The required words and phrases, without quotes. */
   readonly required: readonly string[]
@@ -27,8 +27,10 @@ export interface StatusQuery {
  */
 const MAX_WORDS = 32
 const MAX_OPERATORS = 32
-/** What becomes a lexeme, roughly. */
-const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** Scripts that do not separate words by spaces. */
+const UNSPACED = String.raw`[\p{sc=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]`
+/** What becomes a lexeme, roughly: also each letter of these scripts. */
+const WORD = new RegExp(String.raw`(?=${UNSPACED})[\p{L}\p{N}]\p{M}*|(?:(?!${UNSPACED})[\p{L}\p{M}\p{N}])+`, 'gu')
 
 type Draft = { -readonly [K in keyof StatusQuery]: StatusQuery[K] extends readonly (infer T)[] ? T[] : StatusQuery[K] }
 

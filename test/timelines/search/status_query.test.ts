@@ -59,6 +59,10 @@ test('a repeated word counts once, and words and operators beyond 32 are ignored
   assert.deepEqual(read(numbered(1, 700).join(' ')), read(numbered(1, 32).join(' ')))
   assert.deepEqual(read(`"${numbered(1, 700).join('-')}"`), read(`"${numbered(1, 32).join('-')}-"`))
   assert.deepEqual(read(`${numbered(1, 30).join(' ')} "${numbered(31, 40).join(' ')}"`).required.at(-1), 'w31 w32')
+  const letters = '今日はメール、ที่นี่'.repeat(100)
+  const [word = ''] = read(letters).required
+  assert.equal(word.match(/[^、ี่]/gu)?.length, 32, 'each letter of a script without spaces is a word')
+  assert.ok(letters.startsWith(word))
   assert.equal(read('from:me '.repeat(300)).from.length, 32)
   assert.equal(read(`${numbered(1, 40).join(' ')} has:media`).marks.length, 1)
 })

@@ -10,7 +10,8 @@
 -- Visibility is checked last, because it costs as much as ten texts.
 -- Building the vector of a status takes ten times as long as searching its text for the words, so
 -- the text is searched first: every lexeme of a text is a substring of it in lower case (except for
--- the sigma, which is another letter at the end of a word).
+-- the sigma, which is another letter at the end of a word). search_words takes letters from a text
+-- only where they are side by side.
 -- Parameters that affect the plan are written as `(select …)`, so that one plan is kept.
 -- $1 viewer bigint
 -- $2 words text
@@ -33,10 +34,10 @@ with input as materialized (
     array(
       select '%' || regexp_replace(replace(lexeme, 'ς', 'σ'), '([\\%_])', '\\\1', 'g') || '%'
       from unnest((select $3::text[])) phrase
-      cross join unnest(tsvector_to_array(to_tsvector('simple', phrase))) lexeme
+      cross join unnest(tsvector_to_array(to_tsvector('simple', search_words(phrase)))) lexeme
     ) as patterns,
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
-  from websearch_to_tsquery('simple', $2::text) words
+  from search_query($2::text) words
 ), plan as materialized (
   select large, case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as maximum
   from (

@@ -15,7 +15,7 @@
 -- $7 skipped_from bigint[]
 -- $8 skipped_to bigint[]
 -- $9 limit integer
--- rows: at most $9. $2 is for websearch_to_tsquery, $3 a tsquery; $4, if any, is the author that $3
+-- rows: at most $9. $2 is for search_query, $3 a tsquery; $4, if any, is the author that $3
 --   contains; ids are below $5, above $6 and in none of the ranges of $7 and $8
 -- plan: no sequential scan
 -- Among a million statuses of a year, with the generic plan: a rare word 660 to 1,330 buffers, one
@@ -25,7 +25,7 @@
 -- buffers, 180 ms. 400 rows at once: 9,400 buffers, 18 ms.
 with input as materialized (
   select words, case when $3::text = '' then words else words && $3::text::tsquery end as query
-  from websearch_to_tsquery('simple', $2::text) words
+  from search_query($2::text) words
 ), bounds as materialized (
   select
     least($5::bigint, (select max(s.id) from statuses s) + 1) as newest,

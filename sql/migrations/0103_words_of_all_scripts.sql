@@ -1,0 +1,10 @@
+--! no transaction
+-- The search finds words beside punctuation outside ASCII and parts of texts without spaces, with
+-- other lexemes in its index. The index is built again beside the old one, which is used meanwhile:
+-- locks neither readers nor writers. A million statuses take some minutes.
+--! function search_words
+--! function status_search_vector
+-- What a build that was interrupted has left.
+drop index concurrently if exists statuses_search_ccnew;
+--! then
+reindex index concurrently statuses_search;
