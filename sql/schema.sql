@@ -2380,6 +2380,8 @@ begin
     union
     select 'quote' from quotes q where q.status_id = status
     union
+    select 'link' from preview_cards_statuses l where l.status_id = status
+    union
     select 'embed'
     from preview_cards_statuses l
     join preview_cards p on p.id = l.preview_card_id

@@ -1,5 +1,5 @@
 -- The kinds of content of a status that are stored in other tables: kinds of its attachments, a
--- poll, a quote, an embedded video.
+-- poll, a quote, a link with a preview, an embedded video.
 create or replace function content_kinds_of(status bigint, attachments bigint[]) returns text[]
 language plpgsql stable as $$
 begin
@@ -9,6 +9,8 @@ begin
     select 'poll' from polls p where p.status_id = status
     union
     select 'quote' from quotes q where q.status_id = status
+    union
+    select 'link' from preview_cards_statuses l where l.status_id = status
     union
     select 'embed'
     from preview_cards_statuses l

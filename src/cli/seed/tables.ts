@@ -186,6 +186,7 @@ export function statusTable(dataset: Dataset, publicUrl: string): Table {
   const polled = new Set(attachments.polls)
   const contentKinds = (index: number): string => {
     if ((attachments.pictures[index] ?? 0) > 0) return '{image}'
+    if ((attachments.links[index] ?? -1) >= 0) return '{link}'
     return polled.has(index) ? '{poll}' : '{}'
   }
   const texts = createAttachedTexts(size.seed)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql, type Person } from '../../support/people.ts'
 
-const PROPERTIES = ['has:media', 'has:image', 'has:video', 'has:audio', 'has:poll', 'is:quote', 'has:embed']
+const PROPERTIES = ['has:media', 'has:image', 'has:video', 'has:audio', 'has:poll', 'is:quote', 'has:embed', 'has:link']
 
 /** The properties by which the owner finds a status. */
 async function found(owner: Person, id: string): Promise<string[]> {
@@ -57,9 +57,9 @@ test('a status is found by its properties, and no longer by removed ones', async
      returning preview_card_id::text as id`,
     [plain.id],
   )
-  assert.deepEqual(await found(alice, plain.id), [])
+  assert.deepEqual(await found(alice, plain.id), ['has:link'])
   await sql(server, `update preview_cards set type = 'video' where id = $1`, [card?.['id']])
-  assert.deepEqual(await found(alice, plain.id), ['has:embed'])
+  assert.deepEqual(await found(alice, plain.id), ['has:embed', 'has:link'])
   await sql(server, 'delete from preview_cards_statuses where status_id = $1', [plain.id])
   assert.deepEqual(await found(alice, plain.id), [])
 })
