@@ -39,10 +39,11 @@ async function findAccounts(
 /** Nobody pages further; all hashtags before the offset are read. */
 const MAX_HASHTAG_OFFSET = 10_000
 
+/** Several words are looked for as one hashtag: `climate change` finds #climatechange. */
 async function findHashtags(context: Context<'optional'>, parameters: SearchParameters): Promise<Json[]> {
   const prefix = normaliseTag(parameters.q.replace(/^#/, ''))
   const { limit, offset, exclude_unreviewed: reviewed } = parameters
-  if (prefix === '' || /\s/.test(parameters.q) || limit === 0 || offset > MAX_HASHTAG_OFFSET) return []
+  if (prefix === '' || limit === 0 || offset > MAX_HASHTAG_OFFSET) return []
   const names = (await context.database.run(findTags, { prefix, reviewed, limit, offset })).map(row => row.name)
   const tags = await renderTags(context, context.viewer, names)
   return names.flatMap(name => tags.get(name) ?? [])

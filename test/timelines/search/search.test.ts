@@ -50,7 +50,9 @@ test('hashtags are found by their prefix: the exact one, then the shortest', asy
   await sql(server, `update tags set trendable = true where name = $1`, [`${stem}b`])
   const names = async (query: Record<string, string>): Promise<string[]> =>
     (await find(alice, query)).hashtags.map(({ name }) => name.slice(stem.length))
-  for (const q of [stem, `#${stem}`, stem.toUpperCase()]) assert.deepEqual(await names({ q }), ['', 'a', 'b', 'zzz'])
+  const [start, end] = [stem.slice(0, 4), stem.slice(4)]
+  for (const q of [stem, `#${stem}`, stem.toUpperCase(), `${start} ${end}`, `#${start}  #${end}`, `${start}-${end}\t!`])
+    assert.deepEqual(await names({ q }), ['', 'a', 'b', 'zzz'])
   assert.deepEqual(await names({ q: stem, exclude_unreviewed: 'true' }), ['', 'b'])
   assert.deepEqual(await names({ q: stem, type: 'hashtags', limit: '2', offset: '1' }), ['a', 'b'])
   assert.deepEqual(await names({ q: stem, limit: '2', offset: '1' }), ['', 'a'])
