@@ -119,7 +119,7 @@ test('a worker that is started again from newer files than the database serves n
   const refused = await program.logged('a worker could not start')
   assert.match(
     JSON.stringify(refused),
-    /the database lacks 00\d\d_\w+, because the files were replaced: run `ctl restart`/,
+    /the database lacks \d{4}_\w+, because the files were replaced: run `ctl restart`/,
   )
   assert.equal((await alice.get('/api/v1/timelines/home', {}, { connection: 'close' })).status, 200)
 
