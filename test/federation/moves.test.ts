@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer } from '../support/federation/peer.ts'
 import { PASSWORD } from '../support/oauth.ts'
-import { people } from '../support/people.ts'
+import { people, type Person } from '../support/people.ts'
 import { signedIn } from '../support/signed_in.ts'
 import { hasType, waitForJobs } from './federation_fixtures.ts'
 import { accountOf, followActor, findAccountId, waitUntilProcessed } from './receive/receive_fixtures.ts'
@@ -73,6 +73,26 @@ test('local followers of a moved remote account follow the new one, once a week'
   await waitUntilProcessed(server, alice, bob)
   const seen = entity((await alice.get(`/api/v1/accounts/${id}`)).json)
   assert.equal(entity(seen['moved'])['acct'], fresh.acct, 'not twice within a week')
+})
+
+test('who blocks a moved account blocks the new one too, unless they follow it', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, fresh] = [peer.actor('bob'), other.actor('fresh')]
+  other.serve({ ...other.documentOf(fresh.uri), alsoKnownAs: [bob.uri] })
+  const { id } = accountOf(await waitUntilProcessed(server, alice, bob))
+  await followActor(server, carol, fresh)
+  for (const one of [alice, carol]) await one.post(`/api/v1/accounts/${id}/block`)
+  await bob.send(server, bob.activity('Move', bob.uri, { target: fresh.uri }))
+  const { activity: blocked } = await other.next(hasType('Block'))
+  assert.deepEqual([blocked['actor'], blocked['object']], [localUri(server, alice.id), fresh.uri])
+  await waitForJobs(t, server, 'accounts.move_followers')
+  const target = await findAccountId(server, fresh)
+  const blocking = async (one: Person): Promise<unknown> => {
+    const [relation] = (await one.get('/api/v1/accounts/relationships', { id: target })).json as unknown[]
+    return entity(relation)['blocking']
+  }
+  assert.deepEqual([await blocking(alice), await blocking(carol)], [true, false])
 })
 
 test('an account is shown as moved as its document says, without a Move', async t => {

@@ -1,9 +1,9 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { changePair, follow, mute, unfollow, type FollowOptions } from '../index.ts'
+import { block, changePair, follow, mute, unfollow, type FollowOptions } from '../index.ts'
 
 const PAGE = { migration: c.id, after: c.id } as const
 const findFollowers = query('accounts/migration/followers', PAGE, {
@@ -20,6 +20,7 @@ const findMuters = query('accounts/migration/muters', PAGE, {
   muter_id: c.id,
   hide_notifications: c.boolean,
 })
+const findBlockers = query('accounts/migration/blockers', PAGE, { target_account_id: c.id, blocker_id: c.id })
 const carryLists = query(
   'accounts/migration/carry_lists',
   { follower: c.id, account: c.id, target: c.id },
@@ -45,16 +46,27 @@ async function followTarget(
   }
 }
 
+async function carryBlocks(database: Database, migration: Id): Promise<void> {
+  for (let after: Id = '0'; ;) {
+    const blockers = await database.run(findBlockers, { migration, after })
+    for (const { blocker_id: blocker, target_account_id: target } of blockers) await block(database, blocker, target)
+    const last = blockers.at(-1)
+    if (!last) return
+    after = last.blocker_id
+  }
+}
+
 /**
  * Moves the local followers of an account to the target of its move, with options, lists and notes;
- * accounts that mute it mute the target too. Those that follow the target already, or ask to, keep
- * the options that they chose, and do not mute it.
+ * accounts that block or mute it do so with the target too. Those that follow the target already,
+ * or ask to, keep the options that they chose, and neither block nor mute it.
  */
 export const moveFollowers = job<{ migration: Id }, Services>(
   'accounts.move_followers',
   payload => ({ migration: idIn(payload, 'migration') }),
   async ({ migration }, services, { signal }) => {
     const { database } = services
+    await carryBlocks(database, migration)
     for (let after: Id = '0'; ;) {
       const muters = await database.run(findMuters, { migration, after })
       for (const { muter_id: muter, target_account_id: target, hide_notifications: notifications } of muters)
