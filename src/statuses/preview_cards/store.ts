@@ -30,6 +30,7 @@ const save = query(
     embed_url: c.text,
     published_at: c.nullable(c.timestamp),
     page_url: c.text,
+    keeps_image: c.boolean,
   },
   { id: c.id, unused: c.integer, events: c.events },
 )
@@ -37,7 +38,8 @@ const save = query(
 /** Stores the preview of the page at a URL, with its picture; returns the card's id. */
 export async function storeCard(services: Services, url: string, facts: PageCard, signal: AbortSignal): Promise<Id> {
   return storing(services.storage, async stored => {
-    const picture = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored, signal)
+    const found = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored, signal)
+    const picture = found === 'unreachable' ? undefined : found
     // The size of embedded content comes from the page; the size of a plain link is that of its
     // picture.
     const { width, height } = facts.type === 'link' ? (picture ?? { width: 0, height: 0 }) : facts
@@ -62,6 +64,7 @@ export async function storeCard(services: Services, url: string, facts: PageCard
       embed_url: facts.embedUrl,
       published_at: facts.publishedAt,
       page_url: facts.pageUrl,
+      keeps_image: found === 'unreachable',
     }
     const row = await services.database.transaction(async transaction => {
       await lockReplacement(transaction, 'preview_cards', url)
@@ -72,10 +75,14 @@ export async function storeCard(services: Services, url: string, facts: PageCard
   })
 }
 
-/** Undefined when the picture cannot be fetched or read: the card is shown without it. */
+/**
+ * @returns undefined when the picture cannot be read: the card is shown without it; `unreachable`
+ *   when it cannot be fetched
+ */
 async function storeImage({ outgoing, storage }: Services, url: string, stored: string[], signal: AbortSignal) {
   const bytes = await fetchImage(outgoing, url, { signal })
-  if (!bytes || sniffMedia(bytes)?.kind !== 'image') return undefined
+  if (!bytes) return 'unreachable'
+  if (sniffMedia(bytes)?.kind !== 'image') return undefined
   try {
     const { preview, blurhash } = await makePreview(bytes)
     const key = await storePicture(storage, 'preview_cards', preview)

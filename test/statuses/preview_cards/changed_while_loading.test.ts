@@ -12,6 +12,7 @@ import { loggedEvent } from '../../support/logged_event.ts'
 const row = (domains: readonly string[]) => ({
   id: '1',
   url: 'https://paper.example/1',
+  page_url: 'https://paper.example/1',
   creator_account_id: '7',
   creator_domains: domains,
   image_key: null,

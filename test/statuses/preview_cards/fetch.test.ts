@@ -60,6 +60,7 @@ test('a page describes itself by Open Graph', async t => {
     imageDescription: 'A loaf',
     embedUrl: '',
     publishedAt: new Date('2026-05-04T08:00:00Z'),
+    pageUrl: url,
   })
   const [request] = site.requests
   assert.equal(request?.headers['cookie'], undefined)

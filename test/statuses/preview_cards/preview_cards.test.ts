@@ -145,6 +145,27 @@ test('a page is fetched once for all spellings of its link, and again after two 
   assert.equal((await waitForCard(server, alice, four.id, url))['title'], 'Second')
 })
 
+test('a card keeps its picture when only the page can be fetched again', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const site = await startSite(t)
+  const image = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()
+  site.page('/once.png', image)
+  const page = (title: string): string => site.page('/pictured', head(og('title', title), og('image', '/once.png')))
+  const url = page('First')
+  const one = await alice.postStatus(url)
+  const first = await waitForCard(server, alice, one.id, url)
+  await sql(server, `update preview_cards set fetched_at = now() - interval '15 days' where url = $1`, [url])
+  page('Second')
+  site.page('/once.png', (_, response) => void response.writeHead(503).end())
+  const two = await alice.postStatus(`again ${url}`)
+  const second = await waitForCard(server, alice, two.id, url)
+  assert.equal(second['title'], 'Second')
+  for (const name of ['image', 'width', 'height', 'blurhash']) assert.equal(second[name], first[name], name)
+  assert.ok(await isThere(first['image']))
+})
+
 test('an edit of the text removes the card and fetches the next', async t => {
   const { alice, server } = await people(t, 'alice')
   const site = await startSite(t)

@@ -23,6 +23,7 @@
 -- $17 embed_url text
 -- $18 published_at timestamptz
 -- $19 page_url text
+-- $20 keeps_image boolean: the picture could not be fetched, so an earlier one stays
 -- rows: one
 -- plan: no sequential scan
 with old as materialized (
@@ -38,8 +39,11 @@ with old as materialized (
     type = excluded.type, title = excluded.title, description = excluded.description, language = excluded.language,
     author_name = excluded.author_name, author_url = excluded.author_url, creator_account_id = excluded.creator_account_id,
     provider_name = excluded.provider_name, provider_url = excluded.provider_url, html = excluded.html,
-    width = excluded.width, height = excluded.height, image_key = excluded.image_key,
-    image_description = excluded.image_description, blurhash = excluded.blurhash, embed_url = excluded.embed_url,
+    width = case when $20::boolean and excluded.type = 'link' then preview_cards.width else excluded.width end,
+    height = case when $20 and excluded.type = 'link' then preview_cards.height else excluded.height end,
+    image_key = case when $20 then preview_cards.image_key else excluded.image_key end,
+    image_description = excluded.image_description,
+    blurhash = case when $20 then preview_cards.blurhash else excluded.blurhash end, embed_url = excluded.embed_url,
     published_at = excluded.published_at, page_url = excluded.page_url, fetched_at = now()
   returning preview_cards.id
 ), showing as materialized (
@@ -58,7 +62,7 @@ with old as materialized (
 ), unused as materialized (
   select enqueue('media.remove_files', json_build_object('keys', json_build_array(old.image_key)))
   from old
-  where old.image_key is distinct from $14
+  where not $20::boolean and old.image_key is distinct from $14
     and old.image_key is not null
 )
 select saved.id, (select count(*) from unused)::integer as unused, (select jsonb_agg(logged.event) from logged) as events from saved
