@@ -4,4 +4,5 @@
 -- their statuses; locks only these.
 update statuses s
 set content_kinds = content_kinds_of(s.id, s.media_attachment_ids)
-where s.id in (select l.status_id from preview_cards_statuses l) and not s.local and not s.content_kinds @> '{link}';
+where s.id in (select l.status_id from preview_cards_statuses l)
+  and not s.local and s.deleted_at is null and not s.content_kinds @> '{link}';
