@@ -131,10 +131,10 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
     draft.parentId === null ? undefined : database.one(findParent, { author: viewer.id, status: draft.parentId }),
   ])
   if (draft.parentId !== null && !parent) throw parentMissing()
+  checkMedia(draft.mediaIds, referred?.media ?? [])
   const known = new Set(referred?.mentioned?.map(({ username, domain }) => nameKey(username, domain)))
   const unknown = remotes.filter(({ username, domain }) => !known.has(nameKey(username, domain)))
   const found = (await lookUpMentions(services, unknown)) ? await findReferred() : referred
-  checkMedia(draft.mediaIds, found?.media ?? [])
   const mentioned = inOrderOfText([...local, ...(found?.mentioned ?? [])], named.mentions)
   await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
   const tags = await findOrCreateTags(services, named.tags, found?.tags ?? [])
