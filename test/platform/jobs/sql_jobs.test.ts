@@ -3,29 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { sqlFolder } from '../../../src/platform/database/migration_files.ts'
+import { MAIL_JOBS } from '../../../src/administration/dashboard/checks.ts'
 import { jobs } from '../../../src/app/jobs.ts'
 import { backOffMs } from '../../../src/platform/jobs/index.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 
-/** The jobs that send e-mails; those to many enqueue others for what could not be sent. */
-const MAIL_JOBS = [
-  'account_removal.farewell',
-  'accounts.send_confirmation',
-  'credentials.send_reset',
-  'email_subscriptions.confirm',
-  'email_subscriptions.send',
-  'email_subscriptions.send_again',
-  'letters.notice',
-  'member_mailings.send',
-  'member_mailings.send_again',
-  'member_mailings.test',
-  'moderation.appeal_email',
-  'moderation.mail',
-  'notification_mail.send',
-  'registration.resend_confirmation',
-  'reports:mail',
-]
 /** What OPERATING.md promises. */
 const MAIL_WAITS_MS = 36 * 3_600_000
 
