@@ -71,6 +71,9 @@ create table account_stats (
   following_count bigint not null default 0,
   followers_count bigint not null default 0,
   last_status_at timestamp with time zone,
+  followers_elsewhere integer not null default 0,
+  following_elsewhere integer not null default 0,
+  statuses_elsewhere integer not null default 0,
   constraint account_stats_pkey PRIMARY KEY (account_id),
   constraint account_stats_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 ) with (fillfactor=70);
@@ -5004,7 +5007,7 @@ begin
     on conflict (account_id) do update
       set statuses_count = c.statuses_count + excluded.statuses_count,
         last_status_at = greatest(excluded.last_status_at, c.last_status_at + interval '1 microsecond')
-    returning c.account_id, c.statuses_count, c.last_status_at
+    returning c.account_id, least(c.statuses_count + c.statuses_elsewhere, 2147483647) as statuses_count, c.last_status_at
   ), created as (
     insert into events as e (kind, actor_id, status_id, data)
     select
@@ -6339,6 +6342,12 @@ CREATE TRIGGER users_pending AFTER INSERT OR UPDATE OF confirmed_at, approved ON
 CREATE TRIGGER users_second_factor_ended AFTER UPDATE OF otp_enabled_at ON public.users FOR EACH ROW WHEN (((old.otp_enabled_at IS NOT NULL) AND (new.otp_enabled_at IS NULL))) EXECUTE FUNCTION end_security_keys();
 
 CREATE CONSTRAINT TRIGGER webhooks_followed AFTER INSERT OR DELETE OR UPDATE OF enabled ON public.webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION follow_webhooks();
+
+comment on column account_stats.followers_elsewhere is 'followers that only the server of the account knows, by its latest count; 0 for local accounts';
+
+comment on column account_stats.following_elsewhere is 'followed accounts that only the server of the account knows, by its latest count; 0 for local accounts';
+
+comment on column account_stats.statuses_elsewhere is 'statuses that only the server of the account knows, by its latest count; 0 for local accounts';
 
 comment on column preview_cards.page_url is 'the page after redirects; null: fetched before this was stored, as the URL says';
 

@@ -4,7 +4,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { hostOf } from '../protocol/index.ts'
 
-/** An answer within this time usages nothing. */
+/** An answer within this time uses nothing. */
 const QUICK_MS = 2000
 const PERIOD_MS = 5 * 60_000
 /** The maximum time within a period that requests to one domain may wait for slow answers. */

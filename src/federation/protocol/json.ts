@@ -59,6 +59,16 @@ export function parseTime(value: unknown): Date | undefined {
   return isSupported ? new Date(time) : undefined
 }
 
+/** What PostgreSQL's `integer` holds. */
+export const MAX_COUNT = 2_147_483_647
+
+export const parseCount = (value: unknown): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MAX_COUNT) : 0
+
+/** The number of items that a collection states; null when it states none. */
+export const totalIn = (collection: unknown): number | null =>
+  isObject(collection) && typeof collection['totalItems'] === 'number' ? parseCount(collection['totalItems']) : null
+
 /** PostgreSQL stores neither NUL nor an unpaired surrogate. */
 const toStorable = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value

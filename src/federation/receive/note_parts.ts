@@ -5,7 +5,10 @@ import {
   idOf,
   isObject,
   listOf,
+  MAX_COUNT,
+  parseCount,
   textOf,
+  totalIn,
   typesOf,
   type JsonObject,
   isStorableUri,
@@ -23,7 +26,6 @@ const MAX_TAGS = 100
 const MAX_TAG_LENGTH = 256
 const MAX_OPTIONS = 500
 const MAX_OPTION_CHARACTERS = 255
-const MAX_COUNT = 2_147_483_647
 const MAX_SIDE = 100_000
 
 /** An http or https URL that is short enough to be stored; undefined for anything else. */
@@ -133,13 +135,6 @@ export interface NotePoll {
   /** Null while it is open. */
   readonly ended_at: Date | null
 }
-
-const parseCount = (value: unknown): number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MAX_COUNT) : 0
-
-/** The number of items of an embedded collection; null when it is unknown. */
-export const totalIn = (collection: unknown): number | null =>
-  isObject(collection) && typeof collection['totalItems'] === 'number' ? parseCount(collection['totalItems']) : null
 
 /**
  * Pleroma sets `closed` to the time when the poll will end. A poll may be closed before its

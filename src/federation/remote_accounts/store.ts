@@ -80,10 +80,10 @@ const invalidateHandle = query(
   { id: c.id, events: c.events },
 )
 
-const enqueueFeatured = query(
-  'federation/remote_accounts/enqueue_featured',
+const enqueueFetches = query(
+  'federation/remote_accounts/enqueue_fetches',
   { account: c.id, featured: c.text, tags: c.text },
-  { job: c.id },
+  { featured_job: c.id, counts_job: c.id },
 )
 
 const redirect = query(
@@ -185,7 +185,7 @@ export async function storeActor(
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
       await replaceKeys(transaction, actor, signed)
-      await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
+      await transaction.run(enqueueFetches, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
       if (redirections || actor.movedTo === undefined)
         await transaction.run(redirect, { account: stored.id, ...targetOf(actor, config.publicUrl) })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })

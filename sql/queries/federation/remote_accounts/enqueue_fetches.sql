@@ -1,0 +1,22 @@
+-- enqueue_fetches: enqueues the jobs that fetch the pinned statuses and featured hashtags of an
+-- account of another server, and the counts of its collections.
+-- $1 account bigint
+-- $2 featured text
+-- $3 tags text
+-- rows: one
+-- plan: rows are inserted, none are read
+select
+  enqueue(
+    'federation.fetch_featured',
+    json_build_object('account', $1::bigint::text, 'featured', $2::text, 'tags', $3::text),
+    attempts => 3,
+    priority => 20,
+    job_key => 'federation.featured:' || $1::bigint
+  ) as featured_job,
+  enqueue(
+    'federation.fetch_counts',
+    json_build_object('account', $1::bigint::text),
+    attempts => 3,
+    priority => 20,
+    job_key => 'federation.counts:' || $1::bigint
+  ) as counts_job

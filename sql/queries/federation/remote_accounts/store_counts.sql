@@ -1,0 +1,31 @@
+-- store_counts: stores how many followers, followed accounts and statuses of an account of another
+-- server only its server knows: its counts less those of this server, which it may not have yet.
+-- Counts that are null stay as they are.
+-- $1 account bigint
+-- $2 followers integer
+-- $3 following integer
+-- $4 statuses integer
+-- rows: none when nothing has changed, else one
+-- plan: no sequential scan
+with counted as (
+  insert into account_stats as c (account_id, followers_elsewhere, following_elsewhere, statuses_elsewhere)
+  select a.id, coalesce($2::integer, 0), coalesce($3::integer, 0), coalesce($4::integer, 0)
+  from accounts a
+  where a.id = $1 and a.domain is not null and a.deletion_requested_at is null
+    and (greatest($2, $3, $4) > 0 or exists (select from account_stats known where known.account_id = a.id))
+  on conflict (account_id) do update
+    set followers_elsewhere = greatest(0, coalesce($2 - c.followers_count, c.followers_elsewhere)),
+      following_elsewhere = greatest(0, coalesce($3 - c.following_count, c.following_elsewhere)),
+      statuses_elsewhere = greatest(0, coalesce($4 - c.statuses_count, c.statuses_elsewhere))
+    where (c.followers_elsewhere, c.following_elsewhere, c.statuses_elsewhere) <> (
+      greatest(0, coalesce($2 - c.followers_count, c.followers_elsewhere)),
+      greatest(0, coalesce($3 - c.following_count, c.following_elsewhere)),
+      greatest(0, coalesce($4 - c.statuses_count, c.statuses_elsewhere))
+    )
+  returning c.account_id
+), logged as (
+  insert into events (kind, account_id, data)
+  select 'account.changed', counted.account_id, '{"change": "counts"}' from counted
+  returning event_json(events) as event
+)
+select counted.account_id as id, (select jsonb_agg(logged.event) from logged) as events from counted

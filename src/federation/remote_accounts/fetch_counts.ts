@@ -1,0 +1,50 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { fetchObject } from '../fetch/index.ts'
+import { sameHost, totalIn } from '../protocol/index.ts'
+
+const findCollections = query(
+  'federation/remote_accounts/collections',
+  { account: c.id },
+  { uri: c.text, followers: c.text, following: c.text, outbox: c.text },
+)
+
+const storeCounts = query(
+  'federation/remote_accounts/store_counts',
+  {
+    account: c.id,
+    followers: c.nullable(c.integer),
+    following: c.nullable(c.integer),
+    statuses: c.nullable(c.integer),
+  },
+  { id: c.id, events: c.events },
+)
+
+/**
+ * Fetches how many followers, followed accounts and statuses an account has by its own server,
+ * which alone knows them all. Enqueued when its document is stored.
+ */
+export const fetchCounts = job<{ account: Id }, Services>(
+  'federation.fetch_counts',
+  payload => ({ account: idIn(payload, 'account') }),
+  async ({ account }, services, { lastAttempt }) => {
+    const found = await services.database.one(findCollections, { account })
+    if (!found) return
+    const total = async (url: string): Promise<number | null> =>
+      sameHost(url, found.uri) ? totalIn(await fetchObject(services, url)) : null
+    try {
+      await services.database.run(storeCounts, {
+        account,
+        followers: await total(found.followers),
+        following: await total(found.following),
+        statuses: await total(found.outbox),
+      })
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
+    }
+  },
+  { attempts: 3, priority: 20 },
+)
