@@ -42,6 +42,10 @@ function isLink(href: string): boolean {
   return LINK.test(href) && parseUrl(href) !== undefined
 }
 
+/** Misskey and others mark a link as a hashtag by `rel` alone, clients look for the class. */
+const isTag = ({ rel = '', class: classes = '' }: Attributes): boolean =>
+  /(?:^|\s)tag(?:\s|$)/i.test(rel) && !/(?:^|\s)hashtag(?:\s|$)/.test(classes)
+
 function cleanAttributes(element: string, attributes: Attributes): Attributes {
   const clean: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -49,6 +53,7 @@ function cleanAttributes(element: string, attributes: Attributes): Attributes {
     if (cleanValue !== undefined) clean[name] = cleanValue
   }
   if (element !== 'a') return clean
+  if (isTag(attributes)) clean['class'] = `${clean['class'] ?? ''} hashtag`.trim()
   return { ...clean, rel: 'nofollow noopener', target: '_blank' }
 }
 

@@ -88,12 +88,15 @@ async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
   return { request, wasKeptAlive, toAnywhere, toOthers }
 }
 
+export const userAgentOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
+  `Millrace/${manifest.version} (+${publicUrl})`
+
 /**
  * Only public addresses are contacted, however a name is resolved, unless private ones are allowed.
  */
 export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'publicUrl'>): Outgoing {
   let client: ReturnType<typeof openClient> | undefined
-  const userAgent = `Millrace/${manifest.version} (+${config.publicUrl})`
+  const userAgent = userAgentOf(config)
 
   async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
     const { request, wasKeptAlive, toAnywhere, toOthers } = await (client ??= openClient(config).catch(

@@ -10,7 +10,7 @@ import { storeCard } from './store.ts'
 const findLinking = query(
   'statuses/preview_cards/linking',
   { status: c.id },
-  { local: c.boolean, source: c.text, has_room: c.boolean },
+  { local: c.boolean, source: c.text, has_room: c.boolean, mentioned: c.texts },
 )
 const findStored = query('statuses/preview_cards/find', { url: c.text }, { id: c.id, fetched_at: c.timestamp })
 const show = query(
@@ -33,9 +33,10 @@ export const attachPreview = job<{ status_id: Id }, Services>(
     const { database, config } = services
     const linking = await database.one(findLinking, { status })
     if (!linking) return
-    const { local, source, has_room: hasRoom } = linking
-    const find = local ? firstLink : (await import('./link_in_html.ts')).linkInHtml
-    const link = hasRoom ? find(source, config) : undefined
+    const { local, source, has_room: hasRoom, mentioned } = linking
+    const find = async (): Promise<string | undefined> =>
+      local ? firstLink(source, config) : (await import('./link_in_html.ts')).linkInHtml(source, config, mentioned)
+    const link = hasRoom ? await find() : undefined
     const url = link === undefined ? undefined : normaliseUrl(link)
     const card = url === undefined ? null : await cardOf(services, url, run)
     await database.run(show, { status, source, card, url: card === null ? null : (link ?? null) })

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import { cutCodePoints } from '../../core/text/index.ts'
 import { parseUrl } from '../../core/parse_url.ts'
 
@@ -37,10 +38,15 @@ export const MAX_LENGTH = { name: 200, title: 500, description: 2000 } as const
 const MAX_URL_LENGTH = 2048
 const MAX_SIDE = 100_000
 
-/** A foreign text as one line that can be stored: without control characters, cut. */
+/**
+ * A foreign text as one line that can be stored: without control characters, cut. Many sites encode
+ * characters twice, or in JSON, so that `AT&amp;T` would be shown.
+ */
 export function cleanText(text: string | undefined, limit: number): string {
   // oxlint-disable-next-line no-control-regex
-  const line = (text ?? '').toWellFormed().replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  const line = decodeHTMLStrict(text ?? '')
+    .toWellFormed()
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
   return cutCodePoints(line.trim(), limit)
 }
 

@@ -1,4 +1,4 @@
-import { follow, OutgoingFailure, type FollowedResponse } from '../../platform/http_client/index.ts'
+import { follow, OutgoingFailure, userAgentOf, type FollowedResponse } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardFacts, PageCard } from './facts.ts'
 import type { OEmbedFacts } from './oembed.ts'
@@ -20,7 +20,15 @@ const loadReaders = async () => {
 }
 
 /** Requests uncompressed content, so that a small response cannot expand. */
-const HEADERS = { 'accept-encoding': 'identity', 'accept-language': 'en, *;q=0.5' } as const
+const HEADERS = { 'accept-encoding': 'identity' } as const
+
+/** Some sites show their metadata only to what calls itself a bot, and others a consent page. */
+const pageHeaders = (config: Outside['config'], accept: string) => ({
+  ...HEADERS,
+  accept,
+  'accept-language': `${config.defaultLocale}, *;q=0.5`,
+  'user-agent': `${userAgentOf(config)} Bot`,
+})
 
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 /** Statuses of responses that may succeed later. */
@@ -48,7 +56,7 @@ export async function fetchCard(
   url: string,
   ending: Ending = {},
 ): Promise<PageCard | undefined> {
-  const headers = { ...HEADERS, accept: 'text/html, application/xhtml+xml' }
+  const headers = pageHeaders(config, 'text/html, application/xhtml+xml')
   const response = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
   if (!response) return undefined
   if (TRANSIENT_STATUSES.has(response.status)) throw new OutgoingFailure('unreachable', `answered ${response.status}`)
@@ -60,19 +68,20 @@ export async function fetchCard(
   if (html === undefined) return undefined
   const ownHost = new URL(config.publicUrl).host
   const { facts, oembedUrl } = readPage(html, response.url, ownHost)
-  const oembed = oembedUrl === undefined ? undefined : await fetchOEmbed(outgoing, oembedUrl, ownHost, ending)
+  const oembed =
+    oembedUrl === undefined ? undefined : await fetchOEmbed({ outgoing, config }, oembedUrl, ownHost, ending)
   const card = oembed ? merge(facts, oembed) : facts
   return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : { ...card, pageUrl: response.url }
 }
 
 /** Undefined also on failure: the page's own data is enough. */
 async function fetchOEmbed(
-  outgoing: Services['outgoing'],
+  { outgoing, config }: Outside,
   url: string,
   ownHost: string,
   ending: Ending,
 ): Promise<OEmbedFacts | undefined> {
-  const headers = { ...HEADERS, accept: 'application/json+oembed, application/json' }
+  const headers = pageHeaders(config, 'application/json+oembed, application/json')
   const response = await unlessFailed(follow(outgoing, url, { ...OEMBED, ...ending, headers }))
   if (response?.status !== 200 || !response.complete || !isPlain(response)) return undefined
   const { readOEmbed } = await loadReaders()

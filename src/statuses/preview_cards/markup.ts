@@ -21,8 +21,9 @@ export interface Markup {
 
 type Attributes = Readonly<Record<string, string>>
 
+/** Flickr writes `alternative`. */
 const isOembed = ({ rel = '', type = '' }: Attributes): boolean =>
-  rel.toLowerCase().split(/\s+/).includes('alternate') && type.trim().toLowerCase() === 'application/json+oembed'
+  /(?:^|\s)alternat(?:e|ive)(?:\s|$)/i.test(rel) && type.trim().toLowerCase() === 'application/json+oembed'
 
 const isJsonLd = (name: string, { type = '' }: Attributes): boolean =>
   name === 'script' && type.trim().toLowerCase() === 'application/ld+json'

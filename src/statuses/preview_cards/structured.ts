@@ -36,11 +36,23 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const textsOf = (value: unknown): string[] => listOf(value).filter(isText)
 
+/** A script without the `<![CDATA[` in which old templates hide it from XML, often in comments. */
+function withoutCdata(script: string): string {
+  const start = script.indexOf('<![CDATA[')
+  const end = script.lastIndexOf(']]>')
+  if (start < 0 || end < start || /[[{]/.test(script.slice(0, start))) return script
+  return script
+    .slice(start + '<![CDATA['.length, end)
+    .trim()
+    .replace(/^\*\//, '')
+    .replace(/\/[/*]$/, '')
+}
+
 /** The things of a script: a single thing, a list, or a graph. */
 function thingsIn(script: string): Thing[] {
   let value: unknown
   try {
-    value = JSON.parse(script)
+    value = JSON.parse(withoutCdata(script))
   } catch {
     return []
   }

@@ -79,6 +79,11 @@ const remote: [html: string, sanitised: string][] = [
     '<a href="https://example.com/?a=b&amp;c" rel="me" target="_self" title="t">x</a>',
     `<a href="https://example.com/?a=b&amp;c" ${LINK_END}>x</a>`,
   ],
+  [
+    '<a href="https://example.com/tags/x" rel="tag">#x</a><a href="https://example.com/y" class="mention" rel="nofollow Tag">#y</a>',
+    `<a href="https://example.com/tags/x" class="hashtag" ${LINK_END}>#x</a><a href="https://example.com/y" class="mention hashtag" ${LINK_END}>#y</a>`,
+  ],
+  ['<a href="https://example.com/" rel="me tags">x</a>', `<a href="https://example.com/" ${LINK_END}>x</a>`],
   ['<a href="xmpp:a@example.com">x</a>', `<a href="xmpp:a@example.com" ${LINK_END}>x</a>`],
   ['<a href="javascript:alert(1)">x</a><b>y</b>', 'x<b>y</b>'],
   ['<a href="java&#10;script:alert(1)">x</a>', 'x'],

@@ -65,6 +65,8 @@ test('a page describes itself by Open Graph', async t => {
   const [request] = site.requests
   assert.equal(request?.headers['cookie'], undefined)
   assert.equal(request?.headers['accept-encoding'], 'identity')
+  assert.match(request?.headers['user-agent'] ?? '', /^Millrace\/\S+ \(\+https:\/\/social\.example\) Bot$/)
+  assert.equal(request?.headers['accept-language'], 'en, *;q=0.5')
 })
 
 test('without Open Graph the title and description are used; relative URLs follow the page’s base', async t => {
@@ -95,6 +97,10 @@ test('JSON-LD fills the gaps of a page’s tags', async t => {
     ['one', article],
     ['a list', [{ '@type': 'BreadcrumbList' }, article]],
     ['a graph', { '@context': 'https://schema.org', '@graph': [{ '@type': 'WebSite', name: 'No' }, article] }],
+    ['encoded twice', { ...article, headline: 'Bread &amp; butter', author: 'Ann&#32;Baker' }],
+    ['CDATA', `//<![CDATA[\n${JSON.stringify(article)}\n//]]>`],
+    ['CDATA between comments', `/* <![CDATA[ */${JSON.stringify(article)}/* ]]> */`],
+    ['CDATA as a text', { ...article, headline: 'Bread & butter', text: '<![CDATA[ ]]>' }],
     ['broken ones before', '{', 'null', '[[[', { '@type': 'Organization', name: 'No' }, article],
   ]
   for (const [name, ...scripts] of forms) {

@@ -54,13 +54,16 @@ test('statuses of other servers get cards from the links of their HTML', async t
   const afar = await person(server, 'afar', {
     account: { domain: 'far.example', uri: 'https://far.example/users/afar' },
   })
+  const mentioned = page('/no?mentioned')
+  await sql(server, 'update accounts set url = $1 where id = $2', [mentioned, afar.id])
   const card = async (content: string): Promise<string> => {
     const [made] = await sql(
       server,
       `with s as (
          insert into statuses (account_id, content, visibility, local, uri) values ($1, $2, 'public', false, 'https://far.example/' || snowflake())
          returning id
-       ), n as (insert into status_stats (status_id) select s.id from s)
+       ), n as (insert into status_stats (status_id) select s.id from s
+       ), m as (insert into mentions (status_id, account_id) select s.id, $1 from s)
        select s.id::text from s`,
       [afar.id, content],
     )
@@ -70,7 +73,7 @@ test('statuses of other servers get cards from the links of their HTML', async t
   const link = (href: string, more = ''): string => `<a href="${href.replaceAll('&', '&amp;')}" ${more}>x</a>`
   const [one, two] = [page('/one'), page('/two?a=1&b=2')]
   const first = await card(
-    `<p>${link(page('/no'), 'class="u-url mention"')} ${link(page('/no'), 'rel="tag"')} ${link(`${server.config.publicUrl}/about`)} ${link(one)}</p>`,
+    `<p>${link(page('/no'), 'class="u-url mention"')} ${link(page('/no'), 'class="hashtag"')} ${link(mentioned)} ${link(`${server.config.publicUrl}/about`)} ${link(one)}</p>`,
   )
   const second = await card(`<p>${page('/no')} ${link('mailto:a@example.com')} ${link(two)} ${link(one)}</p>`)
   for (const [id, url] of [
