@@ -4166,7 +4166,8 @@ begin
     select
       s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
       r.depth,
-      r.notified and not s.parent_unknown
+      -- A fetched one may be years old.
+      r.notified and s.created_at > now() - interval '6 hours' and not s.parent_unknown
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
         select from follows f where f.target_account_id = s.account_id and f.notify
       ) as awaited
@@ -4182,21 +4183,22 @@ begin
         from mentions m
         join accounts a on a.id = m.account_id
         where m.status_id = item.id and a.domain is null and not m.silent
-          and (
-            not item.notified
-            or exists (
+          -- Late ones notify nobody, but enter the conversations of those who would be notified.
+          and case
+            when item.notified then exists (
               select
               from jsonb_to_recordset(logged) e (kind text, account_id bigint, status_id bigint, data jsonb)
               where e.kind = 'notification.created' and e.account_id = m.account_id and e.status_id = item.id
                 and e.data ->> 'type' = 'mention' and not (e.data ->> 'filtered')::boolean
             )
-          )
+            else notification_verdict(m.account_id, item.account_id, 'mention', item.id) = 'accept'
+          end
         order by m.account_id
       );
       select logged || coalesce(jsonb_agg(e.result), '[]') into logged
       from unnest(partners) partner (account_id)
       cross join lateral (
-        select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
+        select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, true)
           as result
       ) e;
     end if;
@@ -4612,7 +4614,11 @@ begin
   into more
   from unnest(made) s
   join jsonb_to_recordset(given) r (uri text, notified boolean) on r.uri = s.uri and r.notified
-  join statuses o on o.id = s.reblog_of_id;
+  join statuses o on o.id = s.reblog_of_id
+  join accounts b on b.id = s.account_id
+  -- A group boosts all posts of its members.
+  where b.actor_type <> 'Group'
+    or not exists (select from follows f where f.account_id = o.account_id and f.target_account_id = b.id);
 
   -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.defer_notify', '', true);
@@ -4766,7 +4772,7 @@ begin
   on conflict (name) do nothing;
   insert into status_tags (tag_id, status_id) select t.id, status from tags t where t.name = any (tags) on conflict do nothing;
   update mentions m set silent = true where m.status_id = status and not m.silent and m.account_id <> all (mentioned);
-  if old.content <> content then
+  if old.content <> content or old.media_attachment_ids <> media_ids then
     delete from preview_cards_statuses p where p.status_id = status;
     if has_link then
       perform enqueue_preview(status);

@@ -30,7 +30,8 @@ begin
     select
       s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
       r.depth,
-      r.notified and not s.parent_unknown
+      -- A fetched one may be years old.
+      r.notified and s.created_at > now() - interval '6 hours' and not s.parent_unknown
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
         select from follows f where f.target_account_id = s.account_id and f.notify
       ) as awaited
@@ -46,21 +47,22 @@ begin
         from mentions m
         join accounts a on a.id = m.account_id
         where m.status_id = item.id and a.domain is null and not m.silent
-          and (
-            not item.notified
-            or exists (
+          -- Late ones notify nobody, but enter the conversations of those who would be notified.
+          and case
+            when item.notified then exists (
               select
               from jsonb_to_recordset(logged) e (kind text, account_id bigint, status_id bigint, data jsonb)
               where e.kind = 'notification.created' and e.account_id = m.account_id and e.status_id = item.id
                 and e.data ->> 'type' = 'mention' and not (e.data ->> 'filtered')::boolean
             )
-          )
+            else notification_verdict(m.account_id, item.account_id, 'mention', item.id) = 'accept'
+          end
         order by m.account_id
       );
       select logged || coalesce(jsonb_agg(e.result), '[]') into logged
       from unnest(partners) partner (account_id)
       cross join lateral (
-        select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
+        select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, true)
           as result
       ) e;
     end if;

@@ -84,7 +84,11 @@ begin
   into more
   from unnest(made) s
   join jsonb_to_recordset(given) r (uri text, notified boolean) on r.uri = s.uri and r.notified
-  join statuses o on o.id = s.reblog_of_id;
+  join statuses o on o.id = s.reblog_of_id
+  join accounts b on b.id = s.account_id
+  -- A group boosts all posts of its members.
+  where b.actor_type <> 'Group'
+    or not exists (select from follows f where f.account_id = o.account_id and f.target_account_id = b.id);
 
   -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.defer_notify', '', true);

@@ -146,7 +146,7 @@ begin
   on conflict (name) do nothing;
   insert into status_tags (tag_id, status_id) select t.id, status from tags t where t.name = any (tags) on conflict do nothing;
   update mentions m set silent = true where m.status_id = status and not m.silent and m.account_id <> all (mentioned);
-  if old.content <> content then
+  if old.content <> content or old.media_attachment_ids <> media_ids then
     delete from preview_cards_statuses p where p.status_id = status;
     if has_link then
       perform enqueue_preview(status);

@@ -113,7 +113,7 @@ test('when the lists differ, unlisted follows end, and listed unknown ones are u
   await claim(scene, both, 'https://other.example/list')
   await waitUntilProcessed(server, alice, carol)
   assert.deepEqual(await followersOf(scene), [alice.id])
-  await claim(scene, [localUri(server, bob.id)], url)
+  await claim(scene, [localUri(server, bob.id), localUri(server, '1')], url)
   const undo = (await peer.next(typed('Undo'))).activity
   const { type, actor, object } = undo['object'] as Document
   assert.deepEqual([type, actor, object], ['Follow', localUri(server, bob.id), carol.uri])
@@ -136,6 +136,13 @@ test('an incomplete list of followers changes nothing', async t => {
   for (const first of [`${url}_missing`, 'https://other.example/page']) {
     peer.serve({ ...context, id: url, type: 'OrderedCollection', first })
     await claim(scene, [localUri(server, bob.id)], url)
+  }
+  // A list that does not have the digest is old, or shows only how many there are.
+  for (const more of [{ totalItems: 1 }, { orderedItems: [localUri(server, '1')] }]) {
+    peer.serve({ ...context, id: url, type: 'OrderedCollection', ...more })
+    await claim(scene, [localUri(server, bob.id)], url)
+    await waitUntilProcessed(server, alice, carol)
+    await waitForJobs(t, server, 'federation.synchronize_followers')
   }
   // Without an end: each page names the first one again.
   const loop = `${url}_loop`

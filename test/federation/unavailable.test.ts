@@ -42,6 +42,9 @@ test('a server at which deliveries failed on seven days gets no deliveries until
   await waitForJobs(t, server, 'federation.send_status')
   assert.equal((await putOff(2)).length, 2, 'no delivery was planned')
   assert.deepEqual(peer.received, [])
+  peer.serve(peer.documentOf(carol.uri))
+  await alice.post(`/api/v1/accounts/${id}/follow`)
+  assert.equal((await peer.next(hasType('Follow'))).activity['object'], carol.uri, 'a Follow is tried once')
 
   await waitUntilProcessed(server, alice, carol)
   assert.equal(await state(), undefined)

@@ -6,13 +6,14 @@ import { parseUrl } from '../parse_url.ts'
 
 type Attributes = Record<string, string>
 
-const ELEMENTS = 'p br span a del s pre blockquote code b strong u i em ul ol li ruby rt rp'.split(' ')
+const ELEMENTS = 'p br span a abbr del s pre blockquote code b strong u sub sup i em ul ol li ruby rt rp'.split(' ')
 /** Headings become paragraphs. */
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'.split(' ')
 
 const ATTRIBUTES = {
   '*': ['lang'],
   a: ['href', 'rel', 'target', 'class', 'translate'],
+  abbr: ['title'],
   span: ['class', 'translate'],
   ol: ['start', 'reversed'],
   li: ['value'],

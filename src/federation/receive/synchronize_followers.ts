@@ -71,12 +71,20 @@ async function fetchAllItems(services: Services, url: string): Promise<string[] 
   return items
 }
 
-/** Ends follows that the other server no longer lists, and sends Undo for those unknown here. */
-async function reconcile(services: Services, account: Account, listed: ReadonlySet<Id>): Promise<void> {
+/**
+ * Sends Undo for follows that the other server lists and this one does not know.
+ * @param isWhole whether follows that are not listed end
+ */
+async function reconcile(
+  services: Services,
+  account: Account,
+  listed: ReadonlySet<Id>,
+  isWhole: boolean,
+): Promise<void> {
   const { publicUrl } = services.config
   const stored = new Set(account.followers)
   for (const follower of stored)
-    if (!listed.has(follower))
+    if (isWhole && !listed.has(follower))
       await receivingTransaction(services, async transaction => {
         await lockPair(transaction, account.id, follower)
         await removeFollower(transaction, account.id, follower)
@@ -124,7 +132,8 @@ export const synchronizeFollowers = job<SynchronizationClaim, Services>(
         const local = parseLocalUri(uri, publicUrl)
         return local?.kind === 'account' ? local.account : []
       })
-      await reconcile(services, account, new Set(listed))
+      // An old copy of the list, or a part of it, must not end follows.
+      await reconcile(services, account, new Set(listed), digestUris(items) === digest)
     } catch (error) {
       if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
     }

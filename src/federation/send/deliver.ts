@@ -161,7 +161,8 @@ async function deliverTo(
   const host = hosts.get(hostOf(inbox) ?? '')
   const scheduleAttempt = (next: number, at: Date, key: string | null) =>
     services.database.run(retry, { activity, inbox, attempt: next, at, key, object, maximum })
-  if (host?.unavailable === true) return
+  // Without a Follow, a server that is back has no reason to send what shows that it is.
+  if (host?.unavailable === true && (deliveryContext.type !== 'Follow' || attempt > 1)) return
   const key = jobKey(object, inbox)
   const earlier = earlierRetries.get(key)
   // A second after the earlier delivery: the jobs of one queue run in the order of their times.

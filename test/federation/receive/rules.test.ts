@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
-import { people, person, sql } from '../../support/people.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-import { findAccountId, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
+import { waitForJobs } from '../federation_fixtures.ts'
+import { deliver, findAccountId, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 test('nobody opens the note of another author on the same server to a local account', async t => {
   const { alice, carol, server } = await people(t, 'alice', 'carol')
@@ -134,6 +135,59 @@ test('a post that was published more than six hours ago notifies nobody', async 
   assert.equal((await sql(server, 'select from statuses where uri = $1', [old.id])).length, 1)
 })
 
+test('a direct post of seven hours ago is an unread message, unless its author would not notify', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, blocked, muted] = [peer.actor('bob'), peer.actor('blocked'), peer.actor('muted')]
+  await followActor(server, alice, bob)
+  for (const actor of [blocked, muted]) await waitUntilProcessed(server, alice, actor)
+  await alice.post(`/api/v1/accounts/${await findAccountId(server, blocked)}/block`)
+  await alice.post(`/api/v1/accounts/${await findAccountId(server, muted)}/mute`)
+  const published = new Date(Date.now() - 7 * 3_600_000).toISOString()
+  const local = localUri(server, alice.id)
+  const tag = [{ type: 'Mention', href: local, name: `@${alice.username}` }]
+  for (const actor of [blocked, muted, bob])
+    await actor.send(server, actor.create(actor.note('late', { to: [local], cc: [], tag, published })))
+  await waitForJobs(t, server, 'federation.receive_lane')
+  const conversations = entities((await alice.get('/api/v1/conversations')).json)
+  assert.deepEqual(
+    conversations.map(one => [one['unread'], entities(one['accounts']).map(({ id }) => id)]),
+    [[true, [await findAccountId(server, bob)]]],
+  )
+})
+
+test('an old post that is fetched because its author pins it is no new post', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  await followActor(server, alice, bob)
+  await alice.post(`/api/v1/accounts/${await findAccountId(server, bob)}/follow`, { notify: true })
+  const [old, fresh] = [7, 1].map(hours =>
+    peer.serve(bob.note(`pinned ${hours}`, { published: new Date(Date.now() - hours * 3_600_000).toISOString() })),
+  )
+  const target = String(peer.documentOf(bob.uri)['featured'])
+  for (const note of [old, fresh]) await bob.send(server, bob.activity('Add', note?.id, { target }))
+  await waitUntilProcessed(server, alice, bob)
+  const notified = entities((await alice.get('/api/v1/notifications?types[]=status')).json)
+  const uris = notified.map(one => entity(one['status'])['uri'])
+  assert.deepEqual([uris.includes(old?.id), uris.includes(fresh?.id)], [false, true])
+})
+
+test('a boost by a group notifies only authors who do not follow it', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const group = (await startPeer(t)).actor('group', { type: 'Group' })
+  await followActor(server, alice, group)
+  for (const author of [alice, bob]) {
+    const { id } = await author.postStatus('for the group')
+    const object = `${localUri(server, author.id)}/statuses/${id}`
+    await group.send(server, group.activity('Announce', object, { to: [PUBLIC] }))
+  }
+  await waitUntilProcessed(server, bob, group)
+  const boosts = async (person: Person): Promise<number> =>
+    entities((await person.get('/api/v1/notifications?types[]=reblog')).json).length
+  assert.deepEqual([await boosts(alice), await boosts(bob)], [0, 1])
+})
+
 test('of a suspended account only what takes back or changes is processed', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
@@ -174,4 +228,26 @@ test('the comment of a report is cut after five thousand characters; a suspended
   const comments = async (id: string) =>
     entities((await moderator.get('/api/v1/admin/reports', { target_account_id: id })).json).map(one => one['comment'])
   assert.deepEqual([await comments(alice.id), await comments(carol.id)], [['😀'.repeat(5000)], []])
+})
+
+test('attachments that an edit adds replace the preview card', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const note = noteTo(server, alice, bob, 'a page')
+  const { id } = await deliver(server, alice, bob, note)
+  await sql(
+    server,
+    `with c as (insert into preview_cards (url, type, title) values ('https://news.example/', 'link', 'News') returning id)
+     insert into preview_cards_statuses (status_id, preview_card_id, url) select $1, c.id, 'https://news.example/' from c`,
+    [id],
+  )
+  const cards = 'select from preview_cards_statuses where status_id = $1'
+  const edit = async (more: Document): Promise<number> => {
+    await bob.send(server, bob.activity('Update', { ...note, updated: new Date().toISOString(), ...more }))
+    await waitUntilProcessed(server, alice, bob)
+    return (await sql(server, cards, [id])).length
+  }
+  assert.equal(await edit({ sensitive: true }), 1)
+  const attachment = { type: 'Document', mediaType: 'image/png', url: 'https://far.example/a.png' }
+  assert.equal(await edit({ attachment: [attachment] }), 0)
 })
