@@ -6,7 +6,7 @@ import { ml_dsa44 as mlDsa } from '@noble/post-quantum/ml-dsa.js'
 import { test, type Test } from 'tap'
 import { CONTEXT } from '../../src/federation/documents/index.ts'
 import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
-import { people, sql, type Person } from '../support/people.ts'
+import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 import { contextLoader, RSA, startAuthor } from './signing_author.ts'
@@ -51,8 +51,8 @@ interface Scene {
   readonly server: TestServer
   readonly author: PeerActor
   readonly signed: (activity: Document) => Promise<Document>
-  /** Passes on what the author has signed; waits until it is processed. */
-  pass(activity: Document): Promise<void>
+  /** Passes on what the author has signed, to an inbox; waits until it is processed. */
+  pass(activity: Document, path?: string): Promise<void>
 }
 
 async function start(t: Test): Promise<Scene> {
@@ -65,8 +65,8 @@ async function start(t: Test): Promise<Scene> {
     server,
     author,
     signed,
-    async pass(activity) {
-      assert.equal(await relay.send(server, activity), 202)
+    async pass(activity, path = '/inbox') {
+      assert.equal(await relay.send(server, activity, path), 202)
       // Activities of an actor are processed in order.
       const marker = noteTo(server, alice, author, 'marker')
       const socket = await alice.stream('user')
@@ -115,6 +115,71 @@ test('a forwarded activity is stored if its author has signed it', async t => {
     await pass(await change(await signed(activity)))
     assert.equal(await isStored(server, idOf(activity)), false, name)
   }
+})
+
+test('a document that takes long to process is not read', async t => {
+  const { alice, server, author, signed, pass } = await start(t)
+  const isRead = async (more: Document): Promise<boolean> => {
+    const { '@context': _, ...note } = noteTo(server, alice, author, 'large', {
+      to: [PUBLIC, localUri(server, alice.id)],
+      ...more,
+    })
+    await pass(await signed({ ...author.create(note), '@context': CONTEXT }))
+    return isStored(server, note.id)
+  }
+  const tags = (length: number, more: (index: number) => Document = () => ({})): Document[] =>
+    Array.from({ length }, (_, index) => ({ type: 'Hashtag', name: `#tag${index}`, ...more(index) }))
+  assert.ok(await isRead({ tag: tags(300) }))
+  assert.equal(await isRead({ tag: tags(600) }), false, 'many objects')
+  assert.equal(await isRead({ name: tags(2500).map(({ name }) => name) }), false, 'many values')
+  const nested = (index: number): Document => (index < 4 ? { '@context': { [`term${index}`]: 'as:name' } } : {})
+  assert.equal(await isRead({ tag: tags(10, nested) }), false, 'many contexts')
+  const terms = Object.fromEntries(tags(600).map((_, index) => [`term${index}`, 'as:name']))
+  assert.equal(await isRead({ tag: tags(1, () => ({ '@context': terms })) }), false, 'many terms')
+  const { '@context': _, ...note } = noteTo(server, alice, author, 'with a large context')
+  const context = author.peer.serve({ id: `${author.peer.url}/context`, '@context': { ...terms, ...tags(500) } })
+  await pass({
+    ...(await signed({ ...author.create(note), '@context': CONTEXT })),
+    '@context': [...CONTEXT, context.id],
+  })
+  assert.equal(await isStored(server, note.id), false)
+})
+
+test('whoever passes a post on opens it to nobody', async t => {
+  const { alice, server, author, signed, pass } = await start(t)
+  const bob = await person(server, 'bob')
+  t.after(() => bob.close())
+  const { '@context': _, ...note } = noteTo(server, alice, author, 'secret', {
+    to: [localUri(server, alice.id)],
+    cc: [],
+  })
+  const activity = await signed({ ...author.create(note), '@context': CONTEXT })
+  await pass(activity)
+  assert.ok(await isStored(server, note.id))
+  await pass({ ...activity, id: undefined }, `/ap/users/${bob.id}/inbox`)
+  await pass(activity, `/ap/users/${bob.id}/inbox`)
+  const [row] = await sql(server, 'select id::text from statuses where uri = $1', [note.id])
+  assert.equal((await alice.get(`/api/v1/statuses/${String(row?.['id'])}`)).status, 200)
+  assert.equal((await bob.get(`/api/v1/statuses/${String(row?.['id'])}`)).status, 404)
+})
+
+test('an old profile that somebody passes on replaces none', async t => {
+  const { server, author, signed, pass } = await start(t)
+  const named = async (): Promise<unknown> =>
+    (await sql(server, 'select display_name from accounts where uri = $1', [author.uri]))[0]?.['display_name']
+  const update = (name: string): Promise<Document> => {
+    const document = author.peer.serve({ ...author.peer.documentOf(author.uri), name })
+    return signed({ ...author.activity('Update', { ...document, '@context': CONTEXT }), '@context': CONTEXT })
+  }
+  const old = await update('old')
+  await author.send(server, old)
+  const current = await update('new')
+  await author.send(server, current)
+  await pass(current)
+  assert.equal(await named(), 'new')
+  await pass({ ...old, id: author.newUri('activities') })
+  await pass(old)
+  assert.equal(await named(), 'new')
 })
 
 test('an integrity proof is accepted with a key that the author lists, while it is valid', async t => {

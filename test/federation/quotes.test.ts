@@ -118,6 +118,28 @@ test('a remote quote is accepted when its author adds the authorization later', 
   assert.deepEqual([entity(payload).id, quoteOf(payload)['state']], [status.id, 'accepted'])
 })
 
+test('a permission that another server gives behind a redirect is none', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
+  const quoted = other.serve(carol.note('original'))
+  // Many servers redirect requests for the posts of others.
+  const path = '/notes/1'
+  const note = noteTo(server, alice, bob, 'quoting', { quote: quoted.id, quoteAuthorization: `${other.url}${path}` })
+  const approval = peer.serve({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: `${bob.uri}/approvals/1`,
+    type: 'QuoteAuthorization',
+    attributedTo: carol.uri,
+    interactingObject: note.id,
+    interactionTarget: quoted.id,
+  })
+  other.redirects.set(path, approval.id)
+  const status = await deliver(server, alice, bob, note)
+  assert.equal(quoteOf(status)['state'], 'pending')
+  assert.ok(peer.asked.some(asked => approval.id.endsWith(asked)))
+})
+
 test('accounts on two Millrace servers quote each other', async t => {
   const [here, there] = [await startServer(t), await startServer(t)]
   const [alice, bob] = [await person(here, 'alice'), await person(there, 'bob')]

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { fetchContext } from '../fetch/index.ts'
+import { isLargeContext } from './complexity.ts'
 
 /** The result of a JSON-LD document loader. */
 export interface RemoteDocument {
@@ -27,7 +28,7 @@ export const contextLoaders = perServer(services => {
     const cached = cache.get(url)
     if (cached) return cached.document
     const document = await fetchContext(services, url)
-    if (!document) throw new OutgoingFailure('refused', `${url} is no context`)
+    if (!document || isLargeContext(document)) throw new OutgoingFailure('refused', `${url} is no usable context`)
     cache.set(url, { document })
     return document
   }

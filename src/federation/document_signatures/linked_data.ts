@@ -75,7 +75,7 @@ export function hasRefusedKeyword(value: unknown, depth = 0): boolean {
 }
 
 /** The signed part of a document, compacted with this server's context, and the signed text. */
-interface SignedParts {
+export interface SignedParts {
   readonly document: JsonObject
   readonly text: string
 }

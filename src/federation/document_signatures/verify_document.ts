@@ -3,7 +3,8 @@ import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
 import { isObject, textOf, type JsonObject, type PublicKey } from '../protocol/index.ts'
-import { hasRefusedKeyword, readSignedDocument } from './linked_data.ts'
+import { isTooComplex } from './complexity.ts'
+import { hasRefusedKeyword, readSignedDocument, type SignedParts } from './linked_data.ts'
 import { readProofs } from './proof.ts'
 
 /** Canonization takes some milliseconds for 4 kB and blocks the event loop. */
@@ -59,12 +60,16 @@ async function verifyLinkedData(
   const { type: _type, id: _id, signatureValue, '@context': _context, ...options } = signature
   const creator = textOf(signature['creator']) ?? ''
   if (!isCurrent(signature['created'], signature['expires'])) return undefined
-  const read = await readSignedDocument(services, document, options).catch(() => undefined)
-  if (!read) return undefined
-  const [text, bytes] = [Buffer.from(read.text), Buffer.from(textOf(signatureValue) ?? '', 'base64')]
-  const matches = (key: PublicKey): boolean =>
-    key instanceof KeyObject && key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', text, key, bytes)
-  return (await isSignedByActor(services, actor, creator, matches)) ? read.document : undefined
+  if (isTooComplex(signed)) return undefined
+  let reading: Promise<SignedParts | undefined> | undefined
+  // The document is read only if the key is the actor's.
+  const matches = async (key: PublicKey): Promise<boolean> => {
+    if (!(key instanceof KeyObject) || key.asymmetricKeyType !== 'rsa') return false
+    const read = await (reading ??= readSignedDocument(services, document, options).catch(() => undefined))
+    const bytes = Buffer.from(textOf(signatureValue) ?? '', 'base64')
+    return read !== undefined && verify('RSA-SHA256', Buffer.from(read.text), key, bytes)
+  }
+  return (await isSignedByActor(services, actor, creator, matches)) ? (await reading)?.document : undefined
 }
 
 async function verifyProof(services: Services, signed: JsonObject, actor: string): Promise<JsonObject | undefined> {

@@ -1,7 +1,7 @@
 import { parseMarkup } from '../../core/text/markup.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../protocol/index.ts'
+import { hostOf, isDocumentType, parseObject, sameHost, textOf, type JsonObject } from '../protocol/index.ts'
 import { signedGet, type FetchOptions, type SignedResponse } from './signed_get.ts'
 import { parseUrl } from '../../core/parse_url.ts'
 
@@ -102,6 +102,25 @@ export async function fetchDocument(services: Services, url: string, options: Fe
     if (error instanceof OutgoingFailure && error.reason === 'refused') return UNUSABLE
     throw error
   }
+}
+
+/**
+ * As `fetchObject`; undefined unless the document has exactly this id. For documents by which
+ * somebody permits something: a redirect on their host may lead to anybody's.
+ * @throws OutgoingFailure
+ */
+export async function fetchExactly(services: Services, id: string): Promise<JsonObject | undefined> {
+  const document = await fetchObject(services, id)
+  return textOf(document?.['id']) === id ? document : undefined
+}
+
+/**
+ * As `fetchObject`; undefined if a redirect leads to the document of another host.
+ * @throws OutgoingFailure
+ */
+export async function fetchFromHost(services: Services, url: string): Promise<JsonObject | undefined> {
+  const document = await fetchObject(services, url)
+  return sameHost(textOf(document?.['id']) ?? '', url) ? document : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Fetches documents of other servers and checks them. Begin with `fetch_object.ts`. */
 export { readBearcap } from './bearcap.ts'
 export { fetchContext } from './fetch_context.ts'
-export { fetchDocument, fetchObject } from './fetch_object.ts'
+export { fetchDocument, fetchExactly, fetchFromHost, fetchObject } from './fetch_object.ts'
 export { mayDiscover, subdomainLimit, withDiscoveryBudget } from './discovery.ts'
 export { ignoreOutgoingFailure, orOutgoingFailure } from './ignore_failure.ts'
 export { waitingBudget } from './waiting_budget.ts'

@@ -88,8 +88,10 @@ async function acceptDelivery(context: Context, recipient: Id | null): Promise<R
   if (!activity || actor === undefined || !hasActivityStreamsContext(activity)) return accepted()
   const text = actor === signer.uri ? body : await verifyForwarded(context, activity, actor)
   if (text === undefined) return accepted()
-  await receivedActivities(context).store({ host: signer.host, actor, body: text, recipient })
-  if (actor === signer.uri) await enqueueSynchronization(context, actor)
+  const isOwn = actor === signer.uri
+  // Whoever passes an activity on does not decide to whom it is addressed.
+  await receivedActivities(context).store({ host: signer.host, actor, body: text, recipient: isOwn ? recipient : null })
+  if (isOwn) await enqueueSynchronization(context, actor)
   return accepted()
 }
 

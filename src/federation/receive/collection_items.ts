@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts'
-import { fetchObject } from '../fetch/index.ts'
+import { fetchFromHost } from '../fetch/index.ts'
 import { idOf, isObject, listOf, sameHost, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const TYPES = new Set([
@@ -23,7 +23,7 @@ const isCollection = (object: JsonObject): boolean => typesOf(object).some(type 
 async function loadPage(services: Services, value: unknown, owner: string): Promise<JsonObject | undefined> {
   if (isObject(value) && isCollection(value)) return value
   const uri = idOf(value)
-  const found = uri !== undefined && sameHost(uri, owner) ? await fetchObject(services, uri) : undefined
+  const found = uri !== undefined && sameHost(uri, owner) ? await fetchFromHost(services, uri) : undefined
   return found && isCollection(found) ? found : undefined
 }
 

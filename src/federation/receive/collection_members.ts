@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { featureAuthorizationUri } from '../documents/index.ts'
-import { fetchObject } from '../fetch/index.ts'
+import { fetchExactly } from '../fetch/index.ts'
 import { idOf, isObject, sameHost, typesOf, type JsonObject, isStorableUri } from '../protocol/index.ts'
 import { findCollection } from './find_collection.ts'
 import { parseLocalAccount, resolveAccounts } from './find_by_uri.ts'
@@ -32,7 +32,7 @@ interface Item {
 async function readItem(services: Services, value: unknown, curator: string): Promise<Item | undefined> {
   const uri = idOf(value)
   if (uri === undefined || !isStorableUri(uri) || !sameHost(uri, curator)) return undefined
-  const item = isObject(value) ? value : await fetchObject(services, uri)
+  const item = isObject(value) ? value : await fetchExactly(services, uri)
   if (!item || !typesOf(item).includes('FeaturedItem')) return undefined
   const [member, approval] = [idOf(item['featuredObject']), idOf(item['featureAuthorization'])]
   return member === undefined || !isStorableUri(member) ? undefined : { uri, member, approval }
@@ -79,7 +79,7 @@ async function addRemoteMember(
   const isOwn = member === curator.uri
   if (!isOwn) {
     if (approval === undefined || !isStorableUri(approval) || !sameHost(approval, member)) return
-    if (!authorizes(await fetchObject(services, approval), collection.uri, member)) return
+    if (!authorizes(await fetchExactly(services, approval), collection.uri, member)) return
   }
   const { accounts, failure } = await resolveAccounts(services, [member])
   if (failure) throw failure

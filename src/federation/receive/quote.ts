@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { fetchObject, orOutgoingFailure } from '../fetch/index.ts'
+import { fetchExactly, orOutgoingFailure } from '../fetch/index.ts'
 import { idOf, sameHost, typesOf } from '../protocol/index.ts'
 import type { Note } from './note.ts'
 import { readAuthor, type Author } from './incoming_activity.ts'
@@ -105,7 +105,7 @@ async function isQuoteAuthorized(
   if (approvalUri === undefined || quoted.local) return false
   const owner = await readAuthor(services, quoted.account_id)
   if (!owner || !sameHost(approvalUri, owner.uri)) return false
-  const approval = await fetchObject(services, approvalUri)
+  const approval = await fetchExactly(services, approvalUri)
   return (
     approval !== undefined &&
     typesOf(approval).includes('QuoteAuthorization') &&

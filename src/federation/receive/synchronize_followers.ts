@@ -5,7 +5,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { fetchObject } from '../fetch/index.ts'
+import { fetchFromHost } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, isObject, listOf, parseLocalUri, sameHost, type JsonObject } from '../protocol/index.ts'
 import { findLocalTarget } from './find_local_target.ts'
@@ -54,7 +54,7 @@ const itemsOf = (page: JsonObject): string[] =>
  * Fetches all items of a collection from its own host; undefined if a page is missing or too many.
  */
 async function fetchAllItems(services: Services, url: string): Promise<string[] | undefined> {
-  const collection = await fetchObject(services, url)
+  const collection = await fetchFromHost(services, url)
   if (!collection) return undefined
   const items = itemsOf(collection)
   let next = collection['first']
@@ -62,7 +62,7 @@ async function fetchAllItems(services: Services, url: string): Promise<string[] 
     const uri = idOf(next)
     const isFetched = !isObject(next)
     if (pagesLeft === 0 || (isFetched && (uri === undefined || !sameHost(uri, url)))) return undefined
-    const page: JsonObject | undefined = isObject(next) ? next : await fetchObject(services, uri ?? '')
+    const page: JsonObject | undefined = isObject(next) ? next : await fetchFromHost(services, uri ?? '')
     if (!page) return undefined
     // A page of a megabyte has too many for one call.
     for (const item of itemsOf(page)) items.push(item)

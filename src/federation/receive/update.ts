@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { readActor } from '../actors/index.ts'
 import { resolveActor, storeActor, storeEmojis, wasDeleted } from '../remote_accounts/index.ts'
-import { idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
 import { resolveObject } from './create.ts'
 import { readNote, type Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
@@ -51,7 +51,7 @@ const MAX_UNKNOWN_AGE_MS = 24 * 60 * 60 * 1000
 /** Updates the actor itself; a new username must be confirmed by WebFinger. */
 async function updateActor(
   services: Services,
-  { activity, author, actorUri }: IncomingActivity,
+  { activity, author, actorUri, deliveredBy }: IncomingActivity,
   document: JsonObject,
 ): Promise<void> {
   const actor = readActor(document)
@@ -59,7 +59,9 @@ async function updateActor(
   // Only what the activity contains is signed; a fetched document may be an old one from a cache.
   const signed = isObject(activity['object'])
   const isRenamed = actor.username.toLowerCase() !== author.username.toLowerCase()
-  if (isRenamed) await resolveActor(services, actorUri, { refresh: true })
+  // What others pass on may be a profile of years ago.
+  const isForwarded = deliveredBy !== undefined && deliveredBy !== hostOf(actorUri)
+  if (isRenamed || isForwarded) await resolveActor(services, actorUri, { refresh: true })
   else await storeActor(services, { ...actor, username: author.username, domain: author.domain }, { signed })
 }
 

@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { fetchObject } from '../fetch/index.ts'
+import { fetchFromHost } from '../fetch/index.ts'
 import { sameHost, totalIn } from '../protocol/index.ts'
 
 const findCollections = query(
@@ -34,7 +34,7 @@ export const fetchCounts = job<{ account: Id }, Services>(
     const found = await services.database.one(findCollections, { account })
     if (!found) return
     const total = async (url: string): Promise<number | null> =>
-      sameHost(url, found.uri) ? totalIn(await fetchObject(services, url)) : null
+      sameHost(url, found.uri) ? totalIn(await fetchFromHost(services, url)) : null
     try {
       await services.database.run(storeCounts, {
         account,

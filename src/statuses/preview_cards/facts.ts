@@ -43,9 +43,9 @@ const MAX_SIDE = 100_000
  * characters twice, or in JSON, so that `AT&amp;T` would be shown.
  */
 export function cleanText(text: string | undefined, limit: number): string {
-  // oxlint-disable-next-line no-control-regex
   const line = decodeHTMLStrict(text ?? '')
     .toWellFormed()
+    // oxlint-disable-next-line no-control-regex
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
   return cutCodePoints(line.trim(), limit)
 }
