@@ -5785,6 +5785,17 @@ AS $function$
     union
     select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.kept
     union
+    select f.account_id
+    from sent
+    cross join lateral (
+      select b.account_id
+      from statuses b join accounts o on o.id = b.account_id and o.domain is null
+      where b.reblog_of_id = sent.id
+      limit 100
+    ) booster
+    join follows f on f.target_account_id = booster.account_id
+    where sent.open
+    union
     select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.kept
     union
     select f.account_id from sent join favourites f on f.status_id = sent.id where sent.kept

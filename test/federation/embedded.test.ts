@@ -137,7 +137,8 @@ test('a document that takes long to process is not read', async t => {
   const terms = Object.fromEntries(tags(600).map((_, index) => [`term${index}`, 'as:name']))
   assert.equal(await isRead({ tag: tags(1, () => ({ '@context': terms })) }), false, 'many terms')
   const { '@context': _, ...note } = noteTo(server, alice, author, 'with a large context')
-  const context = author.peer.serve({ id: `${author.peer.url}/context`, '@context': { ...terms, ...tags(500) } })
+  const large = Object.fromEntries(tags(1100).map((_, index) => [`term${index}`, 'as:name']))
+  const context = author.peer.serve({ id: `${author.peer.url}/context`, '@context': large })
   await pass({
     ...(await signed({ ...author.create(note), '@context': CONTEXT })),
     '@context': [...CONTEXT, context.id],

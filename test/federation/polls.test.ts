@@ -106,6 +106,12 @@ test('hidden results are sent at the end only', async t => {
   const note = { id: bob.newUri('votes'), type: 'Note', name: 'tea', inReplyTo: uri, to: localUri(server, alice.id) }
   await bob.send(server, bob.activity('Create', note))
   await waitUntilProcessed(server, alice, bob)
+  const shown = await fetch(uri, { headers: { accept: 'application/activity+json' } })
+  const { oneOf, votersCount } = entity(await shown.json())
+  assert.deepEqual(
+    [entities(oneOf).map(one => one['replies']), votersCount],
+    [[{ type: 'Collection' }, { type: 'Collection' }], 1],
+  )
   assert.deepEqual(
     await sql(server, `select id from graphile_worker.jobs where key like $1`, [`federation.poll:${status.id}:%`]),
     [],

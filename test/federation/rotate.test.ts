@@ -4,7 +4,7 @@ import pg from 'pg'
 import { test } from 'tap'
 import { runHere, startProcess } from '../cli/command.ts'
 import { becomes } from '../platform/settings/pair.ts'
-import { localUri, startPeer, type Delivery } from '../support/federation/peer.ts'
+import { localUri, PUBLIC, startPeer, type Delivery } from '../support/federation/peer.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer, type ServerAddress, type TestServer } from '../support/server.ts'
 import { storeRemoteAccount, hasType } from './federation_fixtures.ts'
@@ -60,6 +60,7 @@ test('new keys are sent in an Update that the old key signs, and sign later acti
   const one = await rotate(alice.username)
   assert.deepEqual([one.code, one.out, one.err], [0, 'OK\n', ''])
   const update = await peer.next(hasType('Update'))
+  assert.deepEqual(update.activity['to'], [PUBLIC])
   const object = update.activity['object'] as { publicKey: { publicKeyPem: string } }
   const second = object.publicKey.publicKeyPem
   assert.notEqual(second, first)

@@ -136,6 +136,21 @@ test('a post is delivered once to each server of followers, then its edit, its b
   assert.deepEqual(peer.received, [], 'nothing twice')
 })
 
+test('a post that a local account has boosted is edited and deleted where the booster has followers', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const peer = await startPeer(t)
+  await follow(server, await storeRemoteAccount(server, peer.actor('carol')), bob)
+  const status = await alice.postStatus('to be boosted')
+  await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  const { activity } = await peer.next(hasType('Announce'))
+  assert.ok(!JSON.stringify(activity['@context']).includes('webfinger'), 'that context is fetched for actors only')
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'edited' })
+  const update = await peer.next(hasType('Update'))
+  assert.match(JSON.stringify(update.activity['object']), /edited/)
+  await alice.delete(`/api/v1/statuses/${status.id}`)
+  assert.match(JSON.stringify((await peer.next(hasType('Delete'))).activity['object']), new RegExp(status.id))
+})
+
 test('nothing is delivered to accounts that are not addressed', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [followers, mentioned, others] = [await startPeer(t), await startPeer(t), await startPeer(t)]

@@ -1,4 +1,5 @@
 import type { StoredField, StoredImage } from '../../accounts/index.ts'
+import { INSTANCE_USERNAME } from '../../core/acct.ts'
 import type { Id } from '../../core/id.ts'
 import { displayTag, normaliseTag, recognise, tagUrl } from '../../core/text/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
@@ -156,7 +157,7 @@ export async function instanceActorObject(services: Services): Promise<object> {
   return {
     id,
     type: 'Application',
-    preferredUsername: 'mastodon.internal',
+    preferredUsername: INSTANCE_USERNAME,
     inbox: `${id}/inbox`,
     outbox: `${id}/outbox`,
     url: `${publicUrl}/about/more?instance_actor=true`,

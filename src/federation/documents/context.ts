@@ -1,8 +1,10 @@
-/** The JSON-LD context of all documents: ActivityStreams and the terms beyond it. */
+const WEBFINGER = 'https://purl.archive.org/socialweb/webfinger'
+
+/** The JSON-LD context of actors, with all terms: ActivityStreams and those beyond it. */
 export const CONTEXT = [
   'https://www.w3.org/ns/activitystreams',
   'https://w3id.org/security/v1',
-  'https://purl.archive.org/socialweb/webfinger',
+  WEBFINGER,
   {
     manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
     sensitive: 'as:sensitive',
@@ -57,5 +59,15 @@ export const CONTEXT = [
   },
 ] as const
 
-/** Adds the context to a document; embedded objects need none of their own. */
-export const withContext = (object: object): object => ({ '@context': CONTEXT, ...object })
+const WITHOUT_WEBFINGER = CONTEXT.filter(one => one !== WEBFINGER)
+
+const isActor = (value: unknown): boolean => typeof value === 'object' && value !== null && 'webfinger' in value
+
+/**
+ * Adds the context to a document; embedded objects need none of their own. Other servers have to
+ * fetch that of `webfinger`, so only documents with an actor name it.
+ */
+export const withContext = (object: object): object => ({
+  '@context': isActor(object) || ('object' in object && isActor(object.object)) ? CONTEXT : WITHOUT_WEBFINGER,
+  ...object,
+})

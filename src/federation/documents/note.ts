@@ -73,7 +73,8 @@ function pollMembers({ poll }: NoteRow): object {
   const options = poll.options.map((name, index) => ({
     type: 'Note',
     name,
-    replies: { type: 'Collection', totalItems: poll.hidden ? 0 : (poll.tallies[index] ?? 0) },
+    // Without a number others know that it is hidden.
+    replies: { type: 'Collection', ...(!poll.hidden && { totalItems: poll.tallies[index] ?? 0 }) },
   }))
   return {
     type: 'Question',

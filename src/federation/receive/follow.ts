@@ -15,7 +15,7 @@ import { hasTombstone } from './tombstones.ts'
 const follow = query(
   'federation/receive/follow',
   { follower: c.id, target: c.id, uri: c.nullable(c.text) },
-  { outcome: c.text, events: c.events },
+  { outcome: c.text, repeated: c.boolean, events: c.events },
 )
 
 /**
@@ -36,7 +36,13 @@ export async function receiveFollow(services: Services, { activity, author }: In
     const row = await transaction.one(follow, { follower: author.id, target, uri: uri ?? null })
     if (!row || row.outcome === 'requested') return
     const kind = row.outcome === 'refused' ? 'Reject' : 'Accept'
-    await answerFollow(transaction, services, { kind, account: target, follower: author.id, follow: activity })
+    await answerFollow(transaction, services, {
+      kind,
+      account: target,
+      follower: author.id,
+      follow: activity,
+      isRepeated: row.repeated,
+    })
   })
 }
 

@@ -16,13 +16,15 @@ export interface FollowAnswer {
   readonly follower: Id
   /** The activity as received, or its id. */
   readonly follow: JsonObject | string
+  /** Whether the account follows already: servers ignore an answer with an id that they know. */
+  readonly isRepeated?: boolean
 }
 
 /** Sends the Accept or Reject of a remote account's Follow of a local one, if `runner` commits. */
 export async function answerFollow(
   runner: Runner,
   { config }: Pick<Services, 'config'>,
-  { kind, account, follower, follow }: FollowAnswer,
+  { kind, account, follower, follow, isRepeated = false }: FollowAnswer,
 ): Promise<void> {
   const { publicUrl } = config
   const [target, requester] = [
@@ -30,7 +32,8 @@ export async function answerFollow(
     await findActorReference(runner, follower, publicUrl),
   ]
   if (!target || !requester || requester.inbox === '') return
-  const followId = (await runner.one(findFollowId, { follower, target: account }))?.id ?? randomUUID()
+  const stored = isRepeated ? undefined : await runner.one(findFollowId, { follower, target: account })
+  const followId = stored?.id ?? randomUUID()
   const id = idOf(follow)
   const activity = {
     id: `${target.uri}#${kind === 'Accept' ? 'accepts' : 'rejects'}/follows/${followId}`,

@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
 import { createKeyPair, replaceKeyPair } from '../keys/index.ts'
-import { actorUri, keyUri } from '../protocol/index.ts'
+import { actorUri, keyUri, PUBLIC } from '../protocol/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
 import { sendLowPriority } from './send_activity.ts'
 
@@ -38,7 +38,7 @@ export async function rotateKey(services: Services, account: Id): Promise<void> 
   const actor = actorUri(config.publicUrl, account)
   const publicKey = { id: keyUri(actor), owner: actor, publicKeyPem: keyPair.public_key }
   const object = { ...(await actorObject(services, row)), publicKey }
-  const activity = { id: `${actor}#updates/keys/${Date.now()}`, type: 'Update', actor, object }
+  const activity = { id: `${actor}#updates/keys/${Date.now()}`, type: 'Update', actor, to: [PUBLIC], object }
   const found = await database.run(findAccountInboxes, { account, everybody: false })
   const inboxes = found.map(({ inbox }) => inbox)
   await database.transaction(async transaction => {

@@ -1,3 +1,4 @@
+import { INSTANCE_USERNAME } from '../../core/acct.ts'
 import type { Config } from '../../core/config.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { parseUrl } from '../../core/parse_url.ts'
@@ -8,8 +9,6 @@ import { parseUrl } from '../../core/parse_url.ts'
  */
 export type Named = { readonly id: Id } | { readonly username: string } | 'instance' | 'nobody' | undefined
 
-/** The username of the server's own actor. */
-const INSTANCE_NAME = 'mastodon.internal'
 const PROFILE = /^\/(?:@|users\/)([a-z0-9_]+)\/?$/i
 const ACTOR = /^\/ap\/users\/(\d+)\/?$/
 
@@ -38,5 +37,5 @@ export function parseResource(resource: string, { localDomain, alternateDomains,
   if (at < 1) return undefined
   const [username, domain] = [handle.slice(0, at), handle.slice(at + 1).toLowerCase()]
   if (!hosts.includes(domain)) return 'nobody'
-  return hosts.includes(username.toLowerCase()) || username === INSTANCE_NAME ? 'instance' : { username }
+  return hosts.includes(username.toLowerCase()) || username === INSTANCE_USERNAME ? 'instance' : { username }
 }

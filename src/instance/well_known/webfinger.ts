@@ -1,3 +1,4 @@
+import { INSTANCE_USERNAME } from '../../core/acct.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { Response, empty, operation, param, type Context } from '../../platform/http/index.ts'
 import { parseResource } from './resource.ts'
@@ -56,9 +57,9 @@ function describeAccount({ id, username, avatar }: Found, context: Context): obj
 }
 
 function describeInstance(context: Context): object {
-  const { publicUrl, localDomain } = context.config
+  const { publicUrl } = context.config
   const [about, actor] = [`${publicUrl}/about/more?instance_actor=true`, `${publicUrl}/actor`]
-  return describe(localDomain, about, actor, [actor], context)
+  return describe(INSTANCE_USERNAME, about, actor, [actor], context)
 }
 
 export const webfinger = operation({

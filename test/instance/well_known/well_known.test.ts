@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client, type ClientResponse } from '../../support/client.ts'
 import { person, sql } from '../../support/people.ts'
+import { entity } from '../../statuses/status_fixtures.ts'
 import { startServer } from '../../support/server.ts'
 
 test('WebFinger finds an account by every form of its address', async t => {
@@ -71,8 +72,10 @@ test('WebFinger finds an account by every form of its address', async t => {
     server.url,
   ]) {
     const { subject, aliases } = (await ask(own)).json as { subject: string; aliases: string[] }
-    assert.deepEqual([subject, aliases], [`acct:${localDomain}@${localDomain}`, [`${server.url}/actor`]], own)
+    assert.deepEqual([subject, aliases], [`acct:mastodon.internal@${localDomain}`, [`${server.url}/actor`]], own)
   }
+  const instance = await fetch(`${server.url}/actor`, { headers: { accept: 'application/activity+json' } })
+  assert.equal(entity(await instance.json())['preferredUsername'], 'mastodon.internal', 'GoToSocial compares both')
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
   assert.equal((await ask(profile)).status, 200, 'a suspended account is still found')
   await sql(server, 'delete from users where account_id = $1', [alice.id])

@@ -3,7 +3,7 @@
 -- $2 target bigint
 -- $3 uri text
 -- rows: none when there is no such local account; else one; outcome: followed (also when it
---   followed before), requested, refused
+--   followed before: repeated), requested, refused
 -- plan: no sequential scan
 with target as materialized (
   select
@@ -48,7 +48,7 @@ with target as materialized (
   union all
   select notify($2, $1, 'follow_request', null, requested.id) from requested where requested.is_new
 )
-select decided.outcome, (
+select decided.outcome, decided.followed as repeated, (
   select jsonb_agg(one.event)
   from (select logged.event from logged union all select notified.event from notified where notified.event is not null) one
 ) as events
