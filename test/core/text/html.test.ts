@@ -67,7 +67,10 @@ const remote: [html: string, sanitised: string][] = [
   ['<ol start="3" reversed><li value="5" class="x">a</li></ol>', '<ol start="3" reversed><li value="5">a</li></ol>'],
   ['<ol start="x"><li>a</li></ol>', '<ol><li>a</li></ol>'],
   ['<blockquote cite="https://example.com">a</blockquote>', '<blockquote>a</blockquote>'],
-  ['<abbr title="a&quot;b">x</abbr><sub>1</sub><sup>2</sup>', '<abbr title="a&quot;b">x</abbr><sub>1</sub><sup>2</sup>'],
+  [
+    '<abbr title="a&quot;b">x</abbr><sub>1</sub><sup>2</sup>',
+    '<abbr title="a&quot;b">x</abbr><sub>1</sub><sup>2</sup>',
+  ],
   [
     '<span class="h-card x u-url evil mention" translate="no">a</span>',
     '<span class="h-card u-url mention" translate="no">a</span>',
