@@ -117,10 +117,10 @@ export async function openSocket(
   token: string | undefined,
   stream?: string,
   parameters: Record<string, string> = {},
-  options: { protocols?: string[]; headers?: Record<string, string>; autoPong?: boolean } = {},
+  options: { protocols?: string[]; headers?: Record<string, string>; autoPong?: boolean; path?: string } = {},
 ): Promise<TestSocket> {
-  const { protocols, ...rest } = options
-  const url = new URL('/api/v1/streaming', server.url.replace(/^http/, 'ws'))
+  const { protocols, path = '', ...rest } = options
+  const url = new URL(`/api/v1/streaming${path}`, server.url.replace(/^http/, 'ws'))
   if (token !== undefined) url.searchParams.set('access_token', token)
   if (stream !== undefined) url.searchParams.set('stream', stream)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)

@@ -4,6 +4,7 @@ import {
   idOf,
   isObject,
   isPublicAudience,
+  isStorableUri,
   listOf,
   parseTime,
   sameHost,
@@ -67,17 +68,17 @@ const cutBytes = (text: string, maximum: number): string =>
 
 const isTrue = (value: unknown): boolean => value === true
 
-/** The http or https URL in a member; an empty string for anything else. */
+/** The http or https URL in a member, if it is short enough; an empty string for anything else. */
 const urlIn = (value: unknown): string => {
   const url = idOf(value) ?? ''
-  return hostOf(url) === undefined ? '' : url
+  return hostOf(url) === undefined || !isStorableUri(url) ? '' : url
 }
 
 /** The first link in `url` that is on the actor's host; else the actor's URI. */
 function pageUrl(document: JsonObject, uri: string): string {
   for (const link of listOf(document['url'])) {
     const href = isObject(link) ? textOf(link['href']) : textOf(link)
-    if (href !== undefined && sameHost(href, uri)) return href
+    if (href !== undefined && isStorableUri(href) && sameHost(href, uri)) return href
   }
   return uri
 }
@@ -87,7 +88,7 @@ function imageUrl(value: unknown): string | undefined {
   const url = isObject(image) ? image['url'] : image
   const [first] = listOf(url)
   const href = isObject(first) ? textOf(first['href']) : textOf(first)
-  return href === undefined || hostOf(href) === undefined ? undefined : href
+  return href === undefined || hostOf(href) === undefined || !isStorableUri(href) ? undefined : href
 }
 
 const fieldsIn = (value: unknown): RemoteActor['fields'] =>
@@ -102,6 +103,7 @@ const fieldsIn = (value: unknown): RemoteActor['fields'] =>
 const idsIn = (value: unknown, maximum: number): string[] =>
   listOf(value)
     .flatMap(value => idOf(value) ?? [])
+    .filter(isStorableUri)
     .slice(0, maximum)
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { backOffMs, enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
@@ -53,6 +54,8 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 4096
 /** How long the push service stores a message for an offline device. */
 const TTL_SECONDS = 48 * 60 * 60
+/** Relays of Apple's devices encode a message once more, and it may have 4,096 bytes then. */
+const MAX_ICON_CHARACTERS = 512
 
 /** This process's circuit breaker for push services. */
 const circuitBreaker = perServer(() => createCircuitBreaker())
@@ -77,10 +80,11 @@ export const sendPush = job<Payload, Services>(
     // again when it notices the missing subscription.
     if (token === undefined) return void (await drop())
     try {
-      const response = await post(services, subscription, found, token, signal)
+      const response = await post(services, payload, found, token, signal)
       const outcome = outcomeOf(response.status)
       metrics.pushes.inc({ outcome })
       if (outcome === 'gone') await drop()
+      else if (outcome === 'too_large') logger.warn({ subscription, notification }, 'a push message was too large')
       else if (outcome === 'failed')
         await waitOrFail(services, payload, attempt, response, new URL(found.endpoint).host)
     } catch (error) {
@@ -94,10 +98,11 @@ export const sendPush = job<Payload, Services>(
 
 /**
  * Interprets a response: a push service that responds with 4xx will never accept a message for this
- * endpoint, unless it asks to retry later.
+ * endpoint, unless it asks to retry later, or refuses one message for its size.
  */
-function outcomeOf(status: number): 'sent' | 'gone' | 'failed' {
+function outcomeOf(status: number): 'sent' | 'gone' | 'too_large' | 'failed' {
   if (status >= 200 && status <= 299) return 'sent'
+  if (status === 413) return 'too_large'
   return status >= 400 && status <= 499 && status !== 408 && status !== 429 ? 'gone' : 'failed'
 }
 
@@ -129,9 +134,16 @@ async function waitOrFail(
   )
 }
 
+/**
+ * Names a message, so that a repeated one replaces the first. Relays use it for all accounts of an
+ * app on a device, so it differs between servers.
+ */
+const topicOf = ({ publicUrl }: Services['config'], subscription: Id, notification: Id): string =>
+  createHash('sha256').update(`${publicUrl} ${subscription} ${notification}`).digest('base64url').slice(0, 24)
+
 async function post(
   services: Services,
-  subscription: Id,
+  { subscription_id: subscription, notification_id: notification }: Payload,
   found: Row<typeof columns>,
   token: string,
   signal: AbortSignal,
@@ -140,8 +152,11 @@ async function post(
   const { host } = new URL(found.endpoint)
   const known = circuitBreaker(services)
   if (known.isOpen(host)) throw new Error(`${host} has not responded recently`)
+  const avatar = found.avatar_key === null ? undefined : storage.url(found.avatar_key)
   const icon =
-    found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
+    avatar === undefined || avatar.length > MAX_ICON_CHARACTERS
+      ? `${config.publicUrl}/avatars/original/missing.png`
+      : avatar
   const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))
   const { headers, body } = await encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
   const request: OutgoingRequest = {
@@ -150,7 +165,7 @@ async function post(
       ...headers,
       Ttl: String(TTL_SECONDS),
       Urgency: 'normal',
-      Topic: found.id,
+      Topic: topicOf(config, subscription, notification),
       'Unsubscribe-URL': unsubscribeUrl(services, { id: subscription, endpoint: found.endpoint }),
     },
     body,

@@ -7,8 +7,8 @@ import type { Reply } from './respond.ts'
  */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
-/** A comment of server-sent events, which readers ignore. */
-const COMMENT = ':\n'
+/** The comment of server-sent events that readers of the npm package mastodon-api ignore, too. */
+const COMMENT = ':thump\n'
 
 /**
  * Sends a body that continues until one of the two sides ends it.
@@ -60,8 +60,10 @@ export function stream(reply: Reply, body: StreamBody, writeHead: () => void): v
   const opened = body.open({
     write(text) {
       if (reply.aborted) return true
+      // A large text must not end a stream that waits for nothing else: it would be sent again.
+      const isLate = backlogBytes > 0
       write(text)
-      if (backlogBytes <= MAX_BACKLOG_BYTES) return true
+      if (!isLate || backlogBytes <= MAX_BACKLOG_BYTES) return true
       response.close()
       return false
     },

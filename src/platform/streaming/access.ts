@@ -18,7 +18,8 @@ export interface Caller {
   readonly viewer: Viewer
 }
 
-const BEARER = /^bearer +(\S+)\s*$/i
+/** A token without a scheme is accepted, as Mastodon's streaming server does. */
+const BEARER = /^(?:bearer +)?(?!bearer$)(\S+)\s*$/i
 
 /** The access token: from the header, else the query, else the subprotocol of a WebSocket. */
 export function presentedSecret(presented: {

@@ -11,6 +11,8 @@ export interface Subscriber {
    * buffered.
    */
   drained(): Promise<void> | undefined
+  /** The size of what is sent together with the next messages. */
+  readonly waitingBytes: number
   /** Ends one subscription from the server's side, for example because its list was deleted. */
   endWithError(subscription: Subscription<unknown>, error: StreamError): void
   /**

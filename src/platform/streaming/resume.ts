@@ -45,6 +45,8 @@ const REPLAYS = 8
 const REPLAYS_OF_ONE = 4
 /** The number of events that a replay renders at once, and sends before it waits for its reader. */
 const WIDTH = 16
+/** A replay waits for its reader when this much is sent: sockets buffer 256 kB. */
+const WAITING_BYTES = 64 * 1024
 /** A reader who takes longer for these is disconnected, and resumes after what it has got. */
 const DRAIN_MS = 60_000
 
@@ -54,7 +56,7 @@ async function sendSome<R>(
   channels: OpenChannels<R>,
   subscription: Subscription<R>,
   routes: Routes<R>['routes'],
-  onError: (error: unknown) => void,
+  { onError, waitFor }: { onError(error: unknown): void; waitFor(subscriber: Subscriber): Promise<void> },
 ): Promise<void> {
   const made = some.flatMap(event => {
     const deliveries = deliveriesOf(routes, event.kind, event, channels, false)
@@ -67,6 +69,7 @@ async function sendSome<R>(
       // An ended channel has already refused its reader on admission, so its past end is skipped.
       if (frame instanceof StreamError || subscription.ended) continue
       for (const one of framesOf(frame)) channel.deliver(one, id, onError)
+      if (subscription.subscriber.waitingBytes >= WAITING_BYTES) await waitFor(subscription.subscriber)
     }
   }
 }
@@ -95,7 +98,7 @@ export function createResumer<R>(
     const { subscription } = missed
     const { subscriber } = subscription
     for (let at = 0; at < page.length; at += WIDTH) {
-      await sendSome(page.slice(at, at + WIDTH), channels, subscription, routes, onError)
+      await sendSome(page.slice(at, at + WIDTH), channels, subscription, routes, { onError, waitFor })
       await waitFor(subscriber)
       if (subscriber.closed || subscription.ended) return false
     }

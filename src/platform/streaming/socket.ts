@@ -39,6 +39,7 @@ export interface SocketParts<R> {
   readonly workaround: UpgradeWorkaround
   readonly writeQueue: WriteQueue
   readonly release: (reader: R) => void
+  readonly definition: { readonly types: readonly { readonly name: string }[] }
   readonly isStopping: () => boolean
 }
 
@@ -57,6 +58,7 @@ export class SocketConnection<R> implements Peer<R> {
   readonly withIds: boolean
   readonly entries: Entry<R>[] = []
   closed = false
+  waitingBytes = 0
   pending = 0
   taking: Promise<void> | undefined
   /** Whether the last ping was answered. */
@@ -82,6 +84,7 @@ export class SocketConnection<R> implements Peer<R> {
 
   send(message: string | Buffer): void {
     if (this.closed || !this.#socket) return
+    this.waitingBytes += message.length
     if (this.#waiting) {
       this.#waiting.push(message)
       return
@@ -93,6 +96,7 @@ export class SocketConnection<R> implements Peer<R> {
   flush(): void {
     const messages = this.#waiting
     this.#waiting = undefined
+    this.waitingBytes = 0
     const socket = this.#socket
     if (this.closed || !socket || !messages) return
     // uWebSockets.js corks a single message itself.
@@ -161,11 +165,24 @@ export class SocketConnection<R> implements Peer<R> {
   }
 }
 
-/** Adds `GET /api/v1/streaming` with `Upgrade: websocket`. */
+/** The stream that a path and a query name: some clients open sockets where event streams are. */
+function streamOf(path: string, parameter: Parameter): string | undefined {
+  const stream = parameter('stream')
+  if (stream !== undefined && stream !== '') return stream
+  const name = path.slice(ROOT.length).split('/').filter(Boolean).join(':')
+  const isMedia = name.startsWith('public') && !FALSE.has(parameter('only_media') ?? '')
+  return name === '' ? undefined : isMedia ? `${name}:media` : name
+}
+
+const ROOT = '/api/v1/streaming'
+const FALSE: ReadonlySet<string> = new Set(['', '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF'])
+
+/** Adds `GET /api/v1/streaming` and the paths of streams, with `Upgrade: websocket`. */
 export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>, upgraded: () => void): void {
   const { protocol, subscriptions, connections, limits, pings } = parts
   const accept = createHandshake(parts)
-  for (const path of ['/api/v1/streaming', '/api/v1/streaming/']) {
+  const paths = [ROOT, ...parts.definition.types.map(({ name }) => `${ROOT}/${name.replaceAll(':', '/')}`)]
+  for (const path of paths.flatMap(path => [path, `${path}/`])) {
     app.ws<SocketData<R>>(path, {
       maxPayloadLength: MAX_MESSAGE_BYTES,
       maxBackpressure: MAX_BACKLOG_BYTES,
@@ -213,6 +230,7 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>, upgrad
 /** A copy of the handshake: uWebSockets.js reuses the request object after the handler returns. */
 interface Handshake {
   readonly url: string
+  readonly path: string
   readonly query: string
   readonly key: string
   readonly subprotocol: string
@@ -226,6 +244,7 @@ function copyHandshake(request: HttpRequest, response: HttpResponse): Handshake 
   const query = request.getQuery()
   return {
     url: redact(query === '' ? request.getUrl() : `${request.getUrl()}?${query}`),
+    path: request.getUrl(),
     query,
     key: request.getHeader('sec-websocket-key'),
     subprotocol: request.getHeader('sec-websocket-protocol'),
@@ -244,14 +263,14 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
-/** Admits the subscription that the query names, if it names one. */
+/** Admits the subscription to a stream, if one is named. */
 async function admitFirst<R>(
   protocol: Protocol<R>,
   caller: Caller,
+  stream: string | undefined,
   parameter: Parameter,
 ): Promise<Admitted<R> | { failure: unknown } | undefined> {
-  const stream = parameter('stream')
-  if (stream === undefined || stream === '') return undefined
+  if (stream === undefined) return undefined
   try {
     return await protocol.admit(caller, stream, parameter)
   } catch (failure) {
@@ -305,7 +324,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     let isOpen = false
     try {
       const from = parameter('last_event_id')
-      const admitted = await admitFirst(protocol, caller, parameter)
+      const admitted = await admitFirst(protocol, caller, streamOf(handshake.path, parameter), parameter)
       await parts.workaround.ready
       caller = await identifyAgain(parts, secret, admitted)
       const withIds = from !== undefined || parameter('event_ids') === 'true'

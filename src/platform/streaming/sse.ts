@@ -27,6 +27,7 @@ export class EventConnection<R> implements Connection<R> {
   caller: Caller
   readonly entries: Entry<R>[] = []
   closed = false
+  waitingBytes = 0
   #waiting: Buffer[] | undefined
   readonly #sink: Sink
   readonly #connections: Connections<R>
@@ -46,6 +47,7 @@ export class EventConnection<R> implements Connection<R> {
   send(message: string | Buffer): void {
     if (this.closed) return
     const bytes = typeof message === 'string' ? Buffer.from(message) : message
+    this.waitingBytes += bytes.length
     if (this.#waiting) {
       this.#waiting.push(bytes)
       return
@@ -57,6 +59,7 @@ export class EventConnection<R> implements Connection<R> {
   flush(): void {
     const messages = this.#waiting
     this.#waiting = undefined
+    this.waitingBytes = 0
     if (this.closed || !messages) return
     const [first] = messages
     const bytes = messages.length === 1 && first ? first : Buffer.concat(messages)

@@ -28,6 +28,26 @@ test('an actor with dates or texts that the database cannot store or index becom
   assert.equal(changed['display_name'], 'x'.repeat(2048))
 })
 
+test('URLs of an actor that are too long are left out', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const long = (kind: string): string => `${peer.url}/${kind}/${'x'.repeat(100_000)}`
+  const image = (url: string) => ({ type: 'Image', mediaType: 'image/png', url })
+  const bob = peer.actor('bob', {
+    url: long('page'),
+    icon: image(long('avatar')),
+    image: image(long('header')),
+    outbox: long('outbox'),
+    alsoKnownAs: [long('alias')],
+  })
+  const account = accountOf(await waitUntilProcessed(server, alice, bob))
+  assert.equal(account['url'], bob.uri)
+  for (const name of ['avatar', 'avatar_static', 'header', 'header_static'])
+    assert.match(String(account[name]), /\/missing\.png$/, name)
+  const [row] = await sql(server, 'select outbox_url, also_known_as from accounts where uri = $1', [bob.uri])
+  assert.deepEqual(row, { outbox_url: '', also_known_as: [] })
+})
+
 test('a key with an id that is too long to be stored is unknown', async t => {
   const { server } = await people(t)
   const peer = await startPeer(t)

@@ -54,7 +54,7 @@ const runNow = async (to: Person, job: Record<string, unknown>): Promise<void> =
 }
 
 async function subscribed(t: Test, answers: PushAnswer[], path = PATH) {
-  const made = await people(t, 'alice', 'bob')
+  const made = await people(t, 'alice', 'bob', 'carol')
   const service = await startPushService(t)
   const device = service.device({ standard: true, answers })
   await subscribe(made.alice, device, path)
@@ -73,6 +73,15 @@ for (const [path, status] of PATHS.flatMap(path => [404, 410, 403].map(status =>
     assert.deepEqual(await jobsOf(alice), [])
   })
 }
+
+test('a subscription stays when its push service refuses one message for its size', async t => {
+  const { alice, bob, carol, service, device } = await subscribed(t, [413])
+  await bob.follow(alice)
+  await service.next(device)
+  await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
+  await carol.follow(alice)
+  assert.equal((await service.next(device)).message['notification_type'], 'follow')
+})
 
 test('a subscription that was replaced meanwhile is not removed', async t => {
   const { alice, bob, service, device } = await subscribed(t, [503, 410])

@@ -86,6 +86,45 @@ test('of several tokens the header precedes the query, and the query the subprot
   assert.equal((JSON.parse((await events.next('update')).data) as { id: string }).id, id)
 })
 
+test('a WebSocket at the path of a stream is subscribed to it, unless the query names another', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { json } = await alice.post('/api/v1/lists', { title: 'close' })
+  const { id: list } = json as { id: string }
+  const open = (path: string, stream?: string, parameters: Record<string, string> = {}) =>
+    openSocket(server, alice.token, stream, parameters, { path })
+  const sockets = [
+    await open('/user'),
+    await open('/public/local/'),
+    await open('/hashtag', undefined, { tag: 'tea' }),
+    await open('/user', 'public'),
+  ]
+  const media = await open('/public', undefined, { only_media: 'true' })
+  const others = [media, await open('/list', undefined, { list })]
+  t.after(() => Promise.all([...sockets, ...others].map(socket => socket.close())))
+  const { id } = await alice.postStatus('#tea')
+  const streams: unknown[] = []
+  for (const socket of sockets) {
+    const { payload, stream } = await socket.next('update')
+    assert.equal((payload as { id: string }).id, id)
+    streams.push(stream)
+  }
+  assert.deepEqual(streams, [['user'], ['public:local'], ['hashtag', 'tea'], ['public']])
+  const pictured = await sayWithMedia(alice, 'with')
+  assert.equal(((await media.next('update')).payload as { id: string }).id, pictured)
+})
+
+test('the header Authorization may be the token alone', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const open = (authorization: string) =>
+    fetch(new URL('/api/v1/streaming/user', server.url), { headers: { authorization }, signal: abort.signal })
+  const abort = new AbortController()
+  const statuses: number[] = []
+  for (const authorization of [alice.token ?? '', 'Bearer', `Basic ${alice.token ?? ''}`])
+    statuses.push((await open(authorization)).status)
+  abort.abort()
+  assert.deepEqual(statuses, [200, 401, 401])
+})
+
 test('cross-origin requests are allowed, and preflight requests need no token', async t => {
   const { server } = await people(t)
   for (const path of ['user', 'public/local', 'list']) {

@@ -14,6 +14,7 @@ function reader() {
   const received: string[] = []
   const subscriber = {
     closed: false,
+    waitingBytes: 0,
     send(message: string | Buffer): void {
       if (!subscriber.closed) received.push((JSON.parse(String(message)) as { payload: string }).payload)
     },

@@ -13,6 +13,9 @@ class Connection {
   closed = false
   received: string[] = []
   waiting = 0
+  waitingBytes = 0
+  /** Each message counts as so many bytes. */
+  messageBytes = 0
   mostWaiting = 0
   interrupted = false
   /** Whether the reader reads whenever somebody waits for it. */
@@ -29,6 +32,7 @@ class Connection {
     if (this.closed) return
     this.received.push((JSON.parse(String(message)) as { payload: string }).payload)
     this.waiting += 1
+    this.waitingBytes += this.messageBytes
     this.mostWaiting = Math.max(this.mostWaiting, this.waiting)
   }
 
@@ -43,6 +47,7 @@ class Connection {
   /** The reader reads all that waits. */
   read(): void {
     this.waiting = 0
+    this.waitingBytes = 0
     this.#drained?.resolve()
     this.#drained = undefined
   }
@@ -102,6 +107,15 @@ test('a replay waits for its reader after a few events, and keeps their order', 
     connection.received,
     Array.from({ length: 100 }, (_, at) => String(at + 1)),
   )
+})
+
+test('a replay of large messages waits for its reader after fewer of them', async () => {
+  const { resume } = setUp(20)
+  const connection = new Connection(true)
+  connection.messageBytes = 30_000
+  assert.equal(await resume('7', connection), true)
+  assert.equal(connection.received.length, 20)
+  assert.equal(connection.mostWaiting, 3)
 })
 
 test('a replay renders nothing for a client that is gone', async () => {
