@@ -64,6 +64,20 @@ async function membersSeenBy(person: Person): Promise<string[]> {
   return items.map(item => accounts.get(String(item['account_id'])) ?? 'unknown').toSorted()
 }
 
+test('the page of a collection is on the server of its curator', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const urls: unknown[] = []
+  for (const url of ['https://elsewhere.example/page', `${peer.url}/page`]) {
+    const collection = serveCollection(peer, carol, { url })
+    await join(server, carol, collection, alice)
+    const [row] = await sql(server, 'select url from collections where uri = $1', [collection.id])
+    urls.push(row?.['url'])
+  }
+  assert.deepEqual(urls, [null, `${peer.url}/page`])
+})
+
 test('a curator elsewhere adds an account of another server to a collection, and removes it', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

@@ -1,6 +1,6 @@
 import { findLanguage } from '../../core/languages/index.ts'
 import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
-import { idOf, isObject, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
+import { idOf, isObject, sameHost, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { linkOf } from './note_parts.ts'
 
 const MAX_NAME = 256
@@ -16,10 +16,12 @@ export function readFeaturedCollection(document: JsonObject, curator: string) {
   if (idOf(document['attributedTo']) !== curator) return undefined
   const map = document['summaryMap']
   const [language] = isObject(map) ? Object.keys(map) : []
+  const page = linkOf(document['url'], type => type === 'text/html')
   const summary = textOf(document['summary']) ?? (isObject(map) ? textOf(Object.values(map)[0]) : undefined)
   return {
     uri,
-    page: linkOf(document['url'], type => type === 'text/html') ?? null,
+    // This server redirects to it.
+    page: page !== undefined && sameHost(page, curator) ? page : null,
     name,
     description: summary === undefined ? null : cutCodePoints(htmlToText(summary), MAX_DESCRIPTION),
     language: findLanguage(language ?? '') ?? null,

@@ -56,7 +56,9 @@ async function statusPage(
   const person = await findProfile(context, handle)
   const found = await findVisible(context, visitor.viewer, id)
   if (found?.account_id !== person.id) throw new ApiError('routeNotFound')
-  if (person.domain !== null) return redirect(`/redirect/statuses/${id}`)
+  const isForAll = found.visibility === 'public' || found.visibility === 'unlisted'
+  // E-mails lead here, and on its own server the recipient of a private post is a stranger.
+  if (person.domain !== null && isForAll) return redirect(`/redirect/statuses/${id}`)
   const rendered = await renderStatus(context, visitor.viewer, id)
   if (!rendered) throw new ApiError('routeNotFound')
   const status = parseStatus(rendered)
@@ -66,7 +68,6 @@ async function statusPage(
   const { translator } = visitor
   const name = status.account.display_name || status.account.username
   const document = documentLink(status.uri)
-  const isForAll = status.visibility === 'public' || status.visibility === 'unlisted'
   return {
     title: translator.t('status.page_title', { name, text: summaryOf(status) }),
     head: html`${STYLE} ${robots(status.account)} <link rel="canonical" href="${status.url}" /> ${document.element}
@@ -76,7 +77,7 @@ async function statusPage(
       html`<h1 class="spoken">${translator.t('embed.title', { name })}</h1>`,
       thread.ancestors.map(one => statusArticle(one, translator)),
       html`<div class="focused">${statusArticle(status, translator)}</div>`,
-      repliesHtml(thread, new URL(status.url ?? context.config.publicUrl).pathname, translator),
+      repliesHtml(thread, `/${handle}/${id}`, translator),
     ],
     column: true,
     fileOrigins: originsOfAll([status, ...thread.ancestors, ...thread.replies]),

@@ -177,6 +177,13 @@ test('accounts and statuses of other servers lead there, unless they are not pub
     const response = await browser.get(path, headers)
     assert.deepEqual([response.status, response.location], [status, location], path)
   }
+  const { browser: reader, id } = await signedIn(server, 'reader')
+  const address = `${profile}/${closed}`
+  assert.equal((await reader.get(address)).status, 404)
+  await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [id, far.id])
+  await waitForEventLog(alice)
+  const shown = await reader.get(address)
+  assert.deepEqual([shown.status, shown.headers.get('cache-control')], [200, 'private, no-store'], 'to a follower')
   assert.match((await browser.get(`/redirect/statuses/${open}`)).text, /leaving[\s\S]*https:\/\/far\.example\/@far/)
 })
 
