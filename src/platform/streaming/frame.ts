@@ -66,10 +66,16 @@ export class SocketEncoder implements Encoder {
 }
 
 /**
- * Server-sent events (HTML Living Standard, section 9.2), each with the id that clients resume
- * from. All data is JSON, because clients parse it whatever the event's name is.
+ * Server-sent events (HTML Living Standard, section 9.2). All data is JSON, because clients parse
+ * it whatever the event's name is.
  */
 export const EVENT_ENCODER: Encoder = {
-  before: (frame, id) => `id: ${id}\nevent: ${frame.event}\ndata: ${frame.payload ?? 'null'}`,
+  before: frame => `event: ${frame.event}\ndata: ${frame.payload ?? 'null'}`,
   after: (_frame, end) => `${end}\n\n`,
+}
+
+/** The same, each with the id that clients resume from. */
+export const EVENT_ENCODER_WITH_IDS: Encoder = {
+  ...EVENT_ENCODER,
+  before: (frame, id) => `id: ${id}\n${EVENT_ENCODER.before(frame, id)}`,
 }

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { ConnectionLimits } from './bounds.ts'
 import type { Connections } from './connections.ts'
-import { EVENT_ENCODER } from './frame.ts'
+import { EVENT_ENCODER, EVENT_ENCODER_WITH_IDS } from './frame.ts'
 import { queryParameter } from './message.ts'
 import type { WriteQueue } from './write_queue.ts'
 import type { Connection, Definition, Entry, StreamType, Subscriptions } from './subscriptions.ts'
@@ -119,6 +119,20 @@ async function identifyAgain(
   }
 }
 
+const WITH_IDS = { encoder: EVENT_ENCODER_WITH_IDS, key: 'sse ids' }
+const WITHOUT_IDS = { encoder: EVENT_ENCODER, key: 'sse' }
+
+/**
+ * Whether the client can use the ids of events: an EventSource, or a client that asks for them by
+ * resuming or with an empty `last_event_id`. Several libraries know only events of two lines and
+ * lose those with an id. One of them, megalodon, accepts what an EventSource accepts, but names a
+ * type of the body that it does not send.
+ */
+function usesIds(request: Request, lastEventId: string | undefined): boolean {
+  if (lastEventId !== undefined || request.header('last-event-id') !== '') return true
+  return /\btext\/event-stream\b/i.test(request.header('accept')) && request.header('content-type') === ''
+}
+
 export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
   const { services, definition, subscriptions, connections, limits, thumps } = parts
   const { tokens } = services
@@ -152,6 +166,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
       throw error
     })
     const from = request.header('last-event-id') || parameter('last_event_id')
+    const encoding = usesIds(request, parameter('last_event_id')) ? WITH_IDS : WITHOUT_IDS
     const headers = { 'X-Accel-Buffering': 'no' }
     const body = {
       open(sink: Sink): () => void {
@@ -159,7 +174,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
         connections.add(connection, 'sse')
         thumps.add(connection)
         sink.write(':)\n')
-        subscriptions.begin(connection, { type, channelKey, reader }, { encoder: EVENT_ENCODER, key: 'sse' }, from)
+        subscriptions.begin(connection, { type, channelKey, reader }, encoding, from)
         void identifyAgain(connection, tokens, secret)
         return () => {
           connection.closed = true

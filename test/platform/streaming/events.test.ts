@@ -7,9 +7,9 @@ import { fakeTimers } from '../../support/fake_timers.ts'
 
 const ID = /\d+-\d+/
 
-test('server-sent events have the documented format, each with an id', async t => {
+test('server-sent events have the documented format, with an id for an EventSource', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const events = await alice.events('public/local')
+  const events = await alice.events('public/local', { accept: 'text/event-stream' })
   assert.equal(events.status, 200)
   assert.equal(events.headers['content-type'], 'text/event-stream')
   assert.equal(events.headers['cache-control'], 'private, no-store')
@@ -27,10 +27,38 @@ test('server-sent events have the documented format, each with an id', async t =
     events.textWithoutComments,
     `:)\nid: ${update.id}\nevent: update\ndata: ${update.data}\n\nid: ${deletion.id}\nevent: delete\ndata: ${status.id}\n\n`,
   )
-  const own = await alice.events('user')
+  const own = await alice.events('user', { accept: 'text/event-stream' })
   await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
   const changed = await own.next('filters_changed')
   assert.equal(own.textWithoutComments, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: null\n\n`)
+})
+
+test('events have two lines for clients that may know only these', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const withoutIds = [
+    await alice.events('user', { accept: '*/*' }),
+    await alice.events('user'),
+    // megalodon, which drops an event with a third line; an EventSource sends no Content-Type.
+    await alice.events('user', { accept: 'text/event-stream', 'content-type': 'text/event-stream' }),
+  ]
+  const withIds = [
+    await alice.events('user', { 'last-event-id': '1-1' }),
+    await alice.events('user?last_event_id='),
+    await alice.events('user', { accept: 'text/html, Text/Event-Stream;q=0.9' }),
+  ]
+  await alice.follow(bob)
+  const status = await bob.postStatus('hi')
+  for (const events of withoutIds) {
+    const update = await events.next('update')
+    assert.equal((JSON.parse(update.data) as { id: string }).id, status.id)
+    assert.equal(events.textWithoutComments, `:)\nevent: update\ndata: ${update.data}\n\n`)
+  }
+  for (const events of withIds) assert.match((await events.next('update')).id ?? '', ID)
+  await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
+  for (const events of withoutIds) {
+    await events.next('filters_changed')
+    assert.ok(events.textWithoutComments.endsWith('\n\nevent: filters_changed\ndata: null\n\n'))
+  }
 })
 
 test('only_media selects the media stream', async t => {

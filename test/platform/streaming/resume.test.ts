@@ -49,7 +49,7 @@ for (const name of ['user', 'public:local', 'list', 'hashtag']) {
 test('a stream of events resumes by the header or the query', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const before = await alice.events('user')
+  const before = await alice.events('user?last_event_id=')
   await bob.postStatus('first')
   const { id = '' } = await before.next('update')
   before.close()

@@ -9,7 +9,8 @@ test('a reader that does not read is disconnected, and the others receive everyt
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   t.after(() => Promise.all([alice.close(), bob.close()]))
   const slow = await alice.stream()
-  const deaf = await alice.events('public')
+  // With ids, so that its messages fill the buffer as soon as those of the socket.
+  const deaf = await alice.events('public?last_event_id=')
   const quick = await bob.stream('public')
   for (const stream of ['public', 'public:local', 'public:media', 'public:local:media']) {
     slow.send({ type: 'subscribe', stream })
