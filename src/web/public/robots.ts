@@ -1,9 +1,11 @@
 import { operation, plain } from '../../platform/http/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 
-/** Paths that are of no use to search engines. */
+/**
+ * Paths that are of no use to search engines. Not the API, although it is one of them: clients such
+ * as FediFetcher obey this file too.
+ */
 const DISALLOWED = [
-  '/api/',
   '/auth/',
   '/oauth/',
   '/settings/',
@@ -24,7 +26,7 @@ export const robotsFile = operation({
   returns: 'text/plain',
   handle: (_, { settings }) => {
     const isClosed = settings.get('limited_federation_mode')
-    const rules = isClosed ? ['Disallow: /'] : DISALLOWED.map(path => `Disallow: ${path}`)
+    const rules = isClosed ? ['Allow: /api/', 'Disallow: /'] : DISALLOWED.map(path => `Disallow: ${path}`)
     return plain(`User-agent: *\n${rules.join('\n')}\n`, 200, { 'Cache-Control': 'max-age=300, public' })
   },
 })

@@ -191,7 +191,8 @@ test('search engines and browsers find the rules and the manifest of the site', 
   const browser = new Browser(server)
   const robots = await browser.get('/robots.txt')
   assert.deepEqual([robots.status, robots.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
-  assert.match(robots.text, /^User-agent: \*\nDisallow: \/api\/\n/)
+  assert.match(robots.text, /^User-agent: \*\nDisallow: \/auth\/\n/)
+  assert.doesNotMatch(robots.text, /\/api/, 'FediFetcher and others obey the file before they use the API')
   const response = await browser.get('/manifest')
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
   assert.equal(response.headers.get('cache-control'), 'public, max-age=180')
@@ -200,7 +201,12 @@ test('search engines and browsers find the rules and the manifest of the site', 
   const icon = manifest.icons.find(({ sizes }) => sizes === '192x192')
   assert.equal((await browser.get(new URL(icon?.src ?? '').pathname)).headers.get('content-type'), 'image/png')
   assert.match((await browser.get('/about')).text, /<link rel="manifest" href="\/manifest" \/>/)
-  await changeSetting(server, 'limited_federation_mode', true, seeing(browser, '/robots.txt', 'Disallow: /\n'))
+  await changeSetting(
+    server,
+    'limited_federation_mode',
+    true,
+    seeing(browser, '/robots.txt', '\nAllow: /api/\nDisallow: /\n'),
+  )
 })
 
 test('an error page has the frame of the site', async t => {
