@@ -3,18 +3,17 @@ import { decodeUtf8 } from './form.ts'
 import { createTree, isTree, MAX_DEPTH, MAX_VALUES, setMember, type ParamTree, type Value } from './tree.ts'
 
 /**
- * The parameters of a JSON body (RFC 8259). An empty body has none. An integer that a JavaScript
- * number cannot represent, such as a snowflake id, becomes its decimal string.
- * @throws ApiError malformedBody when it is not a JSON object in UTF-8, is nested too deeply, has
- * too many values, a number beyond double precision's range, or a string with NUL or a lone
- * surrogate
+ * The parameters of a JSON body (RFC 8259). An empty body has none, and neither has a value that is
+ * no object: PHP encodes an empty array of parameters as `[]`. An integer that a JavaScript number
+ * cannot represent, such as a snowflake id, becomes its decimal string.
+ * @throws ApiError malformedBody when it is not JSON in UTF-8, is nested too deeply, has too many
+ * values, a number beyond double precision's range, or a string with NUL or a lone surrogate
  */
 export function parseJson(bytes: Uint8Array): ParamTree {
   const text = decodeUtf8(bytes)
   if (text.length === 0) return createTree()
   const value = new JsonReader(text).readDocument()
-  if (!isTree(value)) throw new ApiError('malformedBody')
-  return value
+  return isTree(value) ? value : createTree()
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y

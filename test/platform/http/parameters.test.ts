@@ -98,8 +98,13 @@ test('JSON is read without losing anything', async () => {
   assert.deepEqual(plain(json('')), {})
 })
 
-test('a body that is not a JSON object is refused', async () => {
-  const broken = ['{', '[]', 'null', '1', '"a"', '{}x', '{"a":1,}', '{"a":[1,]}', "{'a':1}", '{"a":01}', '{"a":+1}']
+test('well-formed JSON that is no object has no parameters', async () => {
+  const texts = ['[]', '[{"a":1}]', ' [1, "x"] ', 'null', 'true', '1', '"a"']
+  for (const text of texts) assert.deepEqual(plain(json(text)), {}, text)
+})
+
+test('a body that is not JSON is refused', async () => {
+  const broken = ['{', '[', '[]x', '["\\u0000"]', '{}x', '{"a":1,}', '{"a":[1,]}', "{'a':1}", '{"a":01}', '{"a":+1}']
   const more = [
     '{"a":.5}',
     '{"a":1.}',

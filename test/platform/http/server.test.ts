@@ -99,11 +99,21 @@ test('a preflight request is answered for any origin and header', async () => {
   assert.match(response.headers.get('access-control-allow-methods') ?? '', /PATCH/)
 })
 
+test('PHP clients send an empty list for no parameters', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const send = (method: string, path: string) =>
+    alice.request(method, path, { body: '[]', headers: { 'content-type': 'application/json' } })
+  const followed = await send('POST', `/api/v1/accounts/${bob.id}/follow`)
+  assert.deepEqual([followed.status, (followed.json as { following: boolean }).following], [200, true])
+  assert.equal((await send('DELETE', '/api/v1/conversations/1')).status, 404)
+})
+
 test('malformed bodies are a clear 4xx, and the server continues', async t => {
   const { alice } = await people(t, 'alice')
   const bodies: [string, string, number][] = [
     ['application/json', '{"status": ', 400],
-    ['application/json', '[1, 2]', 400],
+    ['application/json', '[1, 2', 400],
+    ['application/json', '[1, 2]', 422],
     ['application/json', '{"status":"a\\u0000b"}', 400],
     ['application/json', '{"status":"\\ud800"}', 400],
     ['application/json', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`, 400],
