@@ -57,7 +57,8 @@ const CORS_METHODS: readonly [prefix: RegExp, methods: string][] = [
   [/^\/oauth\/(token|revoke)\/?$/, 'POST'],
   [/^\/oauth\/userinfo\/?$/, 'GET, POST'],
   [/^\/(\.well-known|nodeinfo)\//, 'GET'],
-  [/^\/(@|users\/)[^/]+\/?$/, 'GET'],
+  [/^\/(@|users\/|ap\/users\/)[^/]+\/?$/, 'GET'],
+  [/^\/actor\/?$/, 'GET'],
 ]
 
 /** The methods that pages of other sites may use on a path, or undefined for none. */

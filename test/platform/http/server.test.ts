@@ -99,6 +99,21 @@ test('a preflight request is answered for any origin and header', async () => {
   assert.match(response.headers.get('access-control-allow-methods') ?? '', /PATCH/)
 })
 
+test('pages of other sites may read the documents of actors', async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const headers = { origin: 'https://viewer.example', accept: 'application/activity+json' }
+  for (const path of [`/ap/users/${alice.id}`, '/actor']) {
+    const response = await anonymous.get(path, {}, headers)
+    const { id } = response.json as { id: string }
+    assert.deepEqual([response.status, new URL(id).pathname], [200, path])
+    assert.equal(response.headers.get('access-control-allow-origin'), '*', path)
+    const preflight = await anonymous.request('OPTIONS', path, {
+      headers: { ...headers, 'access-control-request-method': 'GET', 'access-control-request-headers': 'accept' },
+    })
+    assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-methods')], [200, 'GET'])
+  }
+})
+
 test('PHP clients send an empty list for no parameters', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const send = (method: string, path: string) =>
