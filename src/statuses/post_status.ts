@@ -1,13 +1,38 @@
 import { ApiError } from '../core/errors.ts'
-import { operation } from '../platform/http/operation.ts'
+import { operation, type Context } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { pollParam } from './polls/index.ts'
 import { respondWithScheduled, readScheduledAt } from './scheduled/index.ts'
-import { POSTED_VISIBILITIES, readDraft } from './draft.ts'
-import { idempotently } from './idempotency.ts'
-import { publish } from './publish.ts'
+import { POSTED_VISIBILITIES, readDraft, type Input } from './draft.ts'
+import { idempotently, type Posted } from './idempotency.ts'
+import { publish, type Posting } from './publish.ts'
 import { renderStatus } from './render.ts'
+import type { Services } from '../platform/services.ts'
 import { scheduleStatus } from './schedule_status.ts'
+
+/**
+ * Publishes or schedules a status: once for a key, and within the author's budget.
+ * @param key the Idempotency-Key, '' for none
+ * @throws ApiError with the messages that clients expect
+ */
+export function post(
+  context: Pick<Context, keyof Services | 'budget'>,
+  posting: Posting,
+  input: Input & { readonly scheduled_at?: Date | undefined },
+  key: string,
+): Promise<Posted> {
+  const { budget, config } = context
+  return idempotently(context, posting.viewer, key, async stored => {
+    const exhausted = await budget.exhausted()
+    if (exhausted) throw exhausted
+    const at = readScheduledAt(input.scheduled_at, Date.now())
+    const made = at
+      ? await scheduleStatus(context, posting, input, at, stored)
+      : await publish(context, posting, readDraft(input, posting.viewer, config.defaultLocale), stored)
+    await budget.spend()
+    return made
+  })
+}
 
 /** Publishes a status, or schedules it. */
 export const postStatus = operation({
@@ -41,18 +66,9 @@ export const postStatus = operation({
   },
   returns: 'Status | ScheduledStatus',
   async handle(input, context) {
-    const { viewer, token, request, budget } = context
+    const { viewer, token, request } = context
     const posting = { viewer, applicationId: token.applicationId }
-    const posted = await idempotently(context, viewer, request.header('idempotency-key'), async key => {
-      const exhausted = await budget.exhausted()
-      if (exhausted) throw exhausted
-      const at = readScheduledAt(input.scheduled_at, Date.now())
-      const made = at
-        ? await scheduleStatus(context, posting, input, at, key)
-        : await publish(context, posting, readDraft(input, viewer, context.config.defaultLocale), key)
-      await budget.spend()
-      return made
-    })
+    const posted = await post(context, posting, input, request.header('idempotency-key'))
     if ('scheduled' in posted) return respondWithScheduled(context, viewer.id, posted.scheduled)
     const status =
       'dropped' in posted

@@ -52,6 +52,10 @@ export function createHandler(services: Services, limits: RequestLimits) {
     return caller
   }
 
+  /** Whose budget an action counts against: for a page, that of the user who is signed in. */
+  const spenderOf = async ({ page }: AnyOperation, { viewer }: Caller, request: Request) =>
+    page === true ? tokens.browserUser(request) : viewer
+
   /** Adds the headers of a response that the operation declares. */
   function declareCaching(
     operation: AnyOperation,
@@ -88,8 +92,8 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const tree = large
       ? mergeParameters({}, early, await receiveLarge(tokens, large, operation, caller, request))
       : early
-    const limited = config.rateLimits && caller.viewer && operation.budget
-    const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : UNLIMITED
+    const spender = config.rateLimits && operation.budget ? await spenderOf(operation, caller, request) : undefined
+    const budget = spender && operation.budget ? limits.openBudget(operation.budget, spender.id, headers) : UNLIMITED
     const result = await perform(services, operation, { budget, caller, request, raw }, tree, recorder)
     const response = result instanceof Response ? result : json(result)
     if (response.status < 300 && !operation.manualBudget) await budget.spend()

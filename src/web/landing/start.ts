@@ -85,6 +85,7 @@ function homePage({ config }: Context, { t }: Translator, viewer: Viewer): Page 
     body: html`<h1>${t('start.welcome_name', { name: viewer.username })}</h1>
       ${place === undefined ? html`<p>${ready}</p>` : html`<p class="alert">${t('start.unusable')} <a href="${place}">${t('start.see_why')}</a></p>`}
       <ul class="links">
+        ${place === undefined && html`<li><a href="/share">${t('share.title')}</a></li>`}
         <li><a href="/@${viewer.username}">${t('start.profile')}</a></li>
         <li><a href="/settings/profile">${t('start.settings')}</a></li>
         ${isStaff(viewer) && html`<li><a href="/admin">${t('start.staff')}</a></li>`}

@@ -2,20 +2,20 @@ import { instanceIcons } from '../../instance/index.ts'
 import { json, operation } from '../../platform/http/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 
-/** Members for a web client only: a share target, and shortcuts to its pages. */
-const CLIENT_PARTS = {
-  share_target: {
-    action: 'share',
-    method: 'GET',
-    enctype: 'application/x-www-form-urlencoded',
-    params: { title: 'title', text: 'text', url: 'url' },
-  },
-  shortcuts: [
-    { name: 'Home', url: '/home' },
-    { name: 'Notifications', url: '/notifications' },
-    { name: 'Explore', url: '/explore' },
-  ],
+/** Texts that other applications share lead to the form for a post. */
+const SHARE_TARGET = {
+  action: 'share',
+  method: 'GET',
+  enctype: 'application/x-www-form-urlencoded',
+  params: { title: 'title', text: 'text', url: 'url' },
 } as const
+
+/** Pages of a web client only. */
+const SHORTCUTS = [
+  { name: 'Home', url: '/home' },
+  { name: 'Notifications', url: '/notifications' },
+  { name: 'Explore', url: '/explore' },
+] as const
 
 /** The web app manifest (W3C Web Application Manifest), for browsers that install the site. */
 export const manifest = operation({
@@ -36,7 +36,8 @@ export const manifest = operation({
       start_url: '/',
       scope: '/',
       display: 'standalone',
-      ...(config.webClient !== undefined && CLIENT_PARTS),
+      share_target: SHARE_TARGET,
+      ...(config.webClient !== undefined && { shortcuts: SHORTCUTS }),
     }
     return json(document, 200, { 'Cache-Control': 'public, max-age=180' })
   },

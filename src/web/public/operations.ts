@@ -8,6 +8,7 @@ import { manifest } from './manifest.ts'
 import { robotsFile } from './robots.ts'
 import { redirects } from './redirects.ts'
 import { profilePages } from './profile_page.ts'
+import { share, showShare } from './share.ts'
 import { showReportPage } from './report_page.ts'
 import { showStatusPage } from './status_page.ts'
 import { showTagPage } from './tag_page.ts'
@@ -25,6 +26,8 @@ export const operations = [
   ...redirects,
   authorizeInteraction,
   followIntent,
+  showShare,
+  share,
   manifest,
   showLive,
   showLocalTimeline,

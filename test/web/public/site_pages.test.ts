@@ -196,8 +196,14 @@ test('search engines and browsers find the rules and the manifest of the site', 
   const response = await browser.get('/manifest')
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
   assert.equal(response.headers.get('cache-control'), 'public, max-age=180')
-  const manifest = JSON.parse(response.text) as { id: string; name: string; icons: { src: string; sizes: string }[] }
+  const manifest = JSON.parse(response.text) as {
+    id: string
+    name: string
+    icons: { src: string; sizes: string }[]
+    share_target: { action: string }
+  }
   assert.deepEqual([manifest.id, manifest.name], ['/home', 'Millrace'])
+  assert.equal(manifest.share_target.action, 'share')
   const icon = manifest.icons.find(({ sizes }) => sizes === '192x192')
   assert.equal((await browser.get(new URL(icon?.src ?? '').pathname)).headers.get('content-type'), 'image/png')
   assert.match((await browser.get('/about')).text, /<link rel="manifest" href="\/manifest" \/>/)
