@@ -141,6 +141,8 @@ const POSTS: Readonly<Record<string, Typical>> = {
   'GET /:account/wrapstodon/:year/:key': { inPath: { account: the('profile'), year: '2025', key: 'k3y' } },
   'GET /redirect/accounts/:id': at('remote_account'),
   'GET /redirect/statuses/:id': at('remote_status'),
+  'GET /statuses/:id': at('status'),
+  'GET /accounts/:id': at('account'),
   'GET /share': whole({ text: 'hello' }),
   'GET /intent': whole({ uri: 'web+mastodon://share?text=hello' }),
   'GET /.well-known/webfinger': whole({ resource: the('acct') }),

@@ -73,7 +73,8 @@ async function pathOf(context: Context, viewer: Viewer, named: string): Promise<
   return `/@${await acctOf(context, account)}`
 }
 
-async function acctOf(context: Context, id: Id | undefined): Promise<string> {
+/** The account's name as in paths. @throws ApiError routeNotFound if it is not shown */
+export async function acctOf(context: Context, id: Id | undefined): Promise<string> {
   const account = id === undefined ? undefined : await accountFragments(context).one(id)
   if (!account || !isVisibleTo(account, null)) throw new ApiError('routeNotFound')
   return account.acct

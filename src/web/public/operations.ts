@@ -6,6 +6,7 @@ import { LIVE_SCRIPT, showLive } from './live.ts'
 import { showLocalTimeline } from './local_timeline.ts'
 import { manifest } from './manifest.ts'
 import { robotsFile } from './robots.ts'
+import { permalinks } from './permalinks.ts'
 import { redirects } from './redirects.ts'
 import { profilePages } from './profile_page.ts'
 import { share, showShare } from './share.ts'
@@ -24,6 +25,7 @@ export const operations = [
   showCollectionPage,
   showReportPage,
   ...redirects,
+  ...permalinks,
   authorizeInteraction,
   followIntent,
   showShare,

@@ -110,11 +110,14 @@ test('posts of the form count against the budget of their author', async t => {
   assert.match(refused.text, /Too many requests/)
 })
 
-test('the page of a web client has precedence', async t => {
+test('the pages of a web client have precedence', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-client-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await writeFile(path.join(folder, 'index.html'), '<!doctype html><p>client</p>')
   const server = await startServer(t, { env: { WEB_CLIENT: folder } })
-  const page = await new Browser(server).get(LINK)
-  assert.deepEqual([page.status, page.text], [200, '<!doctype html><p>client</p>'])
+  const browser = new Browser(server)
+  for (const address of [LINK, '/statuses/1', '/accounts/1']) {
+    const page = await browser.get(address)
+    assert.deepEqual([page.status, page.text], [200, '<!doctype html><p>client</p>'], address)
+  }
 })
