@@ -19,7 +19,7 @@ import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './fee
 import { profileCard, robots } from './open_graph.ts'
 import { findNamed, findProfile } from './find_profile.ts'
 import { profileHtml } from './profile_html.ts'
-import { closedFeed, profileRss, wantsRss, withoutRssSuffix } from './rss.ts'
+import { closedFeed, feedLimit, profileRss, wantsRss, withoutRssSuffix } from './rss.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { documentLink, showPublicly, type Visitor } from './public_page.ts'
@@ -35,9 +35,12 @@ interface Part {
   readonly tab: Tab | undefined
   readonly tag?: string
   readonly max_id: Id | undefined
+  /** Of a feed. */
+  readonly limit?: number
 }
 
 const max_id = param.cursor({ description: 'older than this' })
+const limit = feedLimit()
 
 // The first part of each path is @NAME, which the router cannot express.
 const tabOperation = (tab: Tab, path: string | readonly string[], summary: string) =>
@@ -45,8 +48,9 @@ const tabOperation = (tab: Tab, path: string | readonly string[], summary: strin
     ...PUBLIC_PAGE,
     path,
     summary,
-    params: { account: param.string(), max_id },
-    handle: ({ account, max_id: below }, context) => showProfile(context, account, { tab, max_id: below }),
+    params: { account: param.string(), max_id, limit },
+    handle: ({ account, max_id: below, limit: most }, context) =>
+      showProfile(context, account, { tab, max_id: below, limit: most }),
   })
 
 const feedOperation = (tab: Tab, path: string, summary: string) =>
@@ -54,9 +58,9 @@ const feedOperation = (tab: Tab, path: string, summary: string) =>
     ...PUBLIC_PAGE,
     path,
     summary,
-    params: { account: param.string() },
+    params: { account: param.string(), limit },
     returns: 'application/rss+xml',
-    handle: ({ account }, context) => showFeed(context, account, { tab }),
+    handle: ({ account, limit: most }, context) => showFeed(context, account, { tab, limit: most }),
   })
 
 /** Profile pages. */
@@ -70,11 +74,11 @@ export const profilePages = [
     ...PUBLIC_PAGE,
     path: '/:account/tagged/:tag',
     summary: 'Show the page of a profile, with the posts that have a hashtag',
-    params: { account: param.string(), tag: param.string(), max_id },
-    handle({ account, tag, max_id: below }, context) {
+    params: { account: param.string(), tag: param.string(), max_id, limit },
+    handle({ account, tag, max_id: below, limit: most }, context) {
       const ofFeed = withoutRssSuffix(tag)
-      if (ofFeed !== undefined) return showFeed(context, account, { tab: undefined, tag: ofFeed })
-      return showProfile(context, account, { tab: undefined, tag, max_id: below })
+      if (ofFeed !== undefined) return showFeed(context, account, { tab: undefined, tag: ofFeed, limit: most })
+      return showProfile(context, account, { tab: undefined, tag, max_id: below, limit: most })
     },
   }),
 ]
@@ -87,7 +91,7 @@ export async function showProfile(context: Context, handle: string, part: Part):
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)
   const ofFeed = withoutRssSuffix(handle)
-  if (ofFeed !== undefined) return showFeed(context, ofFeed, { tab: 'posts' })
+  if (ofFeed !== undefined) return showFeed(context, ofFeed, { ...part, tab: 'posts' })
   if (wantsRss(context)) return showFeed(context, handle, part)
   if (wantsDocument(context.request)) return showProfileDocument(context, handle)
   return showPublicly(context, 'profile', async visitor => {
@@ -111,7 +115,7 @@ async function showProfileDocument(context: Context, handle: string): Promise<Re
 }
 
 /** Posts of a local account as RSS. @throws ApiError routeNotFound, forbidden */
-async function showFeed(context: Context, handle: string, part: Pick<Part, 'tab' | 'tag'>): Promise<Response> {
+async function showFeed(context: Context, handle: string, part: Omit<Part, 'max_id'>): Promise<Response> {
   const closed = closedFeed(context)
   if (closed) return closed
   const account = await findProfile(context, handle)

@@ -1,14 +1,17 @@
 import { Feed } from 'feed'
 import { findAccountStatuses, type AccountFragment } from '../../accounts/index.ts'
-import { redirect, Response, type Context } from '../../platform/http/index.ts'
+import { param, redirect, Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import { publicParts, readTag } from '../../timelines/index.ts'
-import type { ShownAccount, ShownStatus } from './entities.ts'
+import type { ShownAccount, ShownStatus, ShownTag } from './entities.ts'
 import { PAGE_SIZE, readStatuses } from './feed.ts'
-import { itemHtml } from './rss_content.ts'
+import { enclosureOf, itemHtml } from './rss_content.ts'
 
 const SUFFIX = '.rss'
+
+/** The number of posts in a feed; pages ignore it. */
+export const feedLimit = () => param.limit(PAGE_SIZE, 200, { description: 'of posts, for feeds' })
 
 /** How long feeds of accounts, and of hashtags, may be cached. */
 const CACHE = { account: 'public, max-age=60', tag: 'public, max-age=0' } as const
@@ -34,6 +37,7 @@ interface Channel {
 export interface ProfileFeed {
   readonly tab: 'posts' | 'with_replies' | 'media' | undefined
   readonly tag?: string
+  readonly limit?: number
 }
 
 /**
@@ -44,7 +48,7 @@ export async function profileRss(
   context: Context,
   account: AccountFragment,
   shown: ShownAccount,
-  { tab, tag }: ProfileFeed,
+  { tab, tag, limit = PAGE_SIZE }: ProfileFeed,
 ): Promise<Response> {
   const rows = await findAccountStatuses(context.database, {
     viewer: null,
@@ -54,7 +58,7 @@ export async function profileRss(
     min_id: null,
     exclude_direct: true,
     pinned: false,
-    limit: PAGE_SIZE,
+    limit,
     exclude_replies: tab !== 'with_replies',
     exclude_reblogs: true,
     only_media: tab === 'media',
@@ -77,10 +81,18 @@ export async function profileRss(
   )
 }
 
+/** The parameters of the feed of a hashtag. */
+export interface TagFeed {
+  readonly limit: number
+  /** Only posts of this server. */
+  readonly local: boolean
+}
+
 /** The posts with a hashtag that an anonymous visitor may read; none where nobody may. */
-export async function tagRss(context: Context, name: string, url: string): Promise<Response> {
-  const parts = publicParts(context.settings, 'topic')
-  const found = await readTag(context, null, parts, { names: [name], all: [], none: [] }, false, { limit: PAGE_SIZE })
+export async function tagRss(context: Context, { name, url }: ShownTag, { limit, local }: TagFeed): Promise<Response> {
+  const open = publicParts(context.settings, 'topic')
+  const parts = local ? { ...open, remote: false } : open
+  const found = await readTag(context, null, parts, { names: [name], all: [], none: [] }, false, { limit })
   const channel = { title: `#${name}`, description: translatorOf(context).t('rss.tag', { tag: name }), link: url }
   return rss(context, 'tag', channel, found.ids)
 }
@@ -122,6 +134,7 @@ const xmlText = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u00
 
 function addItem(feed: Feed, status: ShownStatus, translator: Translator): void {
   const link = status.url ?? ''
+  const enclosure = enclosureOf(status)
   feed.addItem({
     title: '',
     id: link,
@@ -129,5 +142,6 @@ function addItem(feed: Feed, status: ShownStatus, translator: Translator): void 
     date: new Date(status.created_at),
     description: itemHtml(status, translator),
     category: status.tags.map(({ name }) => ({ name })),
+    ...(enclosure && { enclosure }),
   })
 }

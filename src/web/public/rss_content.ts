@@ -1,3 +1,4 @@
+import { lookup } from 'mrmime'
 import { html, Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import type { ShownMedia, ShownStatus } from './entities.ts'
@@ -16,6 +17,18 @@ export function itemHtml(status: ShownStatus, { t }: Translator): string {
       ${poll.options.map(({ title }) => html`<li>${title}</li>`)}
     </ul>`
   }${media.map(file => fileHtml(file, isHidden))}`.text
+}
+
+/**
+ * The first file of a post as the element `enclosure`, of which an item has one (RSS 2.0): by it
+ * programs for podcasts and pictures find the file. Readers show it at once, so that a sensitive
+ * post has none. The size is not known here.
+ */
+export function enclosureOf({ spoiler_text: warning, sensitive, media_attachments: media }: ShownStatus) {
+  const url = media.find(file => file.url !== null)?.url
+  const type = typeof url === 'string' ? lookup(new URL(url).pathname) : undefined
+  const isHidden = sensitive || warning !== ''
+  return typeof url !== 'string' || type === undefined || isHidden ? undefined : { url, type, length: 0 }
 }
 
 /** Readers show pictures at once, so that of a sensitive one there is a link. */

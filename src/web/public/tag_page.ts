@@ -8,7 +8,7 @@ import { accessibleParts, readTag } from '../../timelines/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseTag, type ShownTag } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
-import { closedFeed, tagRss, wantsRss, withoutRssSuffix } from './rss.ts'
+import { closedFeed, feedLimit, tagRss, type TagFeed, wantsRss, withoutRssSuffix } from './rss.ts'
 import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -18,10 +18,15 @@ export const showTagPage = operation({
   ...PUBLIC_PAGE,
   path: '/tags/:tag',
   summary: 'Show the page of a hashtag',
-  params: { tag: param.string(), max_id: param.cursor({ description: 'older than this' }) },
-  handle({ tag, max_id }, context) {
+  params: {
+    tag: param.string(),
+    max_id: param.cursor({ description: 'older than this' }),
+    limit: feedLimit(),
+    local: param.boolean({ default: false, description: 'only posts of this server, for feeds' }),
+  },
+  handle({ tag, max_id, limit, local }, context) {
     const ofFeed = withoutRssSuffix(tag) ?? (wantsRss(context) ? tag : undefined)
-    if (ofFeed !== undefined) return showFeed(context, normaliseTag(ofFeed))
+    if (ofFeed !== undefined) return showFeed(context, normaliseTag(ofFeed), { limit, local })
     if (wantsDocument(context.request)) return showDocument(context, normaliseTag(tag))
     return showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id))
   },
@@ -42,11 +47,10 @@ async function showDocument(context: Context, name: string): Promise<Response> {
   return showHashtag(context, (await findUsable(context, name)).url)
 }
 
-async function showFeed(context: Context, name: string): Promise<Response> {
+async function showFeed(context: Context, name: string, feed: TagFeed): Promise<Response> {
   const closed = closedFeed(context)
   if (closed) return closed
-  const shown = await findUsable(context, name)
-  return tagRss(context, shown.name, shown.url)
+  return tagRss(context, await findUsable(context, name), feed)
 }
 
 async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {

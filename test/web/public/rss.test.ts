@@ -84,6 +84,49 @@ test('a feed shows pictures, but links to sensitive ones', async t => {
     assert.match(text, new RegExp(`<a href="[^"]+\\.png">${hidden}</a>`))
 })
 
+test('a feed names the first file of a post as its enclosure, but not a sensitive one', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const files = await media(server, alice, [
+    { type: 'audio', description: 'a song' },
+    { type: 'image', description: 'a mill' },
+    { type: 'image', description: 'a sensitive mill' },
+  ])
+  const [song, mill, hidden] = files.map(String)
+  for (const [id, name] of [
+    [song, '01234567890123456789012345aa.mp3'],
+    [mill, '01234567890123456789012345bb.png'],
+    [hidden, '01234567890123456789012345cc.png'],
+  ])
+    await sql(server, 'update media_attachments set file_key = $2 where id = $1', [id, `media/aa/bb/${name}`])
+  await alice.postStatus('a', { media_ids: [song] })
+  await alice.postStatus('b', { media_ids: [mill] })
+  await alice.postStatus('c', { media_ids: [hidden], sensitive: true })
+  await alice.postStatus('d')
+  const { text } = await feed(`${server.url}/@${alice.username}.rss`)
+  const found = [...text.matchAll(/<enclosure (?=[^>]*length="0")(?=[^>]*type="([^"]+)")[^>]*url="[^"]+\/(\w+\.\w+)"/g)]
+  assert.deepEqual(
+    found.map(([, type, name]) => [name, type]),
+    [
+      ['01234567890123456789012345bb.png', 'image/png'],
+      ['01234567890123456789012345aa.mp3', 'audio/mpeg'],
+    ],
+  )
+  assert.equal(text.split('<enclosure').length, 3)
+})
+
+test('a feed has as many posts as are asked for', async t => {
+  const { alice, server } = await people(t, 'alice')
+  for (let count = 0; count < 25; count += 1) await alice.postStatus(`#manyposts ${count}`)
+  for (const path of [`/@${alice.username}.rss`, `/@${alice.username}/tagged/manyposts.rss`, '/tags/manyposts.rss'])
+    for (const [query, posts] of [
+      ['', 20],
+      ['?limit=3', 3],
+      ['?limit=24', 24],
+      ['?limit=9999', 25],
+    ] as const)
+      assert.equal(linksIn((await feed(`${server.url}${path}${query}`)).text).length, posts, path + query)
+})
+
 test('the feed of a hashtag follows the access to topic feeds', async t => {
   const { alice, server } = await people(t, 'alice')
   const { id } = await alice.postStatus('with #rssfeedtag')
@@ -92,6 +135,16 @@ test('the feed of a hashtag follows the access to topic feeds', async t => {
   assert.equal(found.type, 'application/rss+xml; charset=utf-8')
   assert.match(found.text, new RegExp(`/${id}</link>`))
   assert.equal((await feed(`${server.url}/tags/never_used_tag.rss`)).status, 404)
+  await sql(
+    server,
+    `with author as (insert into accounts (username, domain, uri) values ('far', 'rss.example', 'https://rss.example/far') returning id),
+     posted as (insert into statuses (account_id, local, uri, url, content, visibility)
+       select id, false, 'https://rss.example/1', 'https://rss.example/1', 'far', 'public' from author returning id)
+     insert into status_tags (tag_id, status_id) select tags.id, posted.id from tags, posted where name = 'rssfeedtag'`,
+  )
+  const idsIn = async (query: string) => linksIn((await feed(url + query)).text).map(link => link.split('/').at(-1))
+  assert.deepEqual(await idsIn('?limit=21'), ['1', id])
+  assert.deepEqual(await idsIn('?local=true&limit=21'), [id])
   const isEmpty = async (): Promise<boolean> => linksIn((await feed(url)).text).length === 0
   await changeSetting(server, 'remote_topic_feed_access', 'authenticated', async () => true)
   await changeSetting(server, 'local_topic_feed_access', 'authenticated', isEmpty)
