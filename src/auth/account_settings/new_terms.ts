@@ -4,7 +4,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Context, Response } from '../../platform/http/index.ts'
 import { day, form, hidden, Html, html, linkButton, pageResponse, phrase, submit } from '../../platform/ui/index.ts'
-import type { WebSession } from '../sessions/index.ts'
+import { addressOf, type WebSession } from '../sessions/index.ts'
 
 const findNew = query(
   'auth/account_settings/new_terms',
@@ -45,7 +45,7 @@ export async function newTermsPage(
       <h2>${t('new_terms.changes')}</h2>
       <div class="rich">${new Html(renderMarkdown(changelog))}</div>
       ${form({ action: NEW_TERMS, csrfToken: webSession.csrfToken() }, [
-        hidden('return_to', context.request.path),
+        hidden('return_to', addressOf(context.request)),
         html`<div class="buttons">
           ${submit(t('new_terms.accept'))} ${linkButton(`/terms-of-service/${date}`, t('new_terms.read'))}
         </div>`,

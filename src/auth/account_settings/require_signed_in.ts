@@ -3,7 +3,7 @@ import { redirect, type Response, type Context } from '../../platform/http/index
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { NAVIGATION, type SettingsPath } from './navigation.ts'
-import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
+import { addressOf, openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { newTermsPage } from './new_terms.ts'
 import { passwordConfirmationPage } from './password_confirmation_page.ts'
 
@@ -49,7 +49,7 @@ export async function requireSignedIn(
   const webSession = await openWebSession(context)
   const { viewer } = webSession
   if (!viewer) {
-    if (request.method === 'GET') webSession.remember(request.path)
+    if (request.method === 'GET') webSession.remember(addressOf(request))
     return webSession.respond(redirect('/auth/sign_in'))
   }
   if (rules.form) webSession.requireCsrf(rules.form[CSRF_PARAMETER])
@@ -61,6 +61,10 @@ export async function requireSignedIn(
     if (page) return page
   }
   if (rules.challenge !== undefined && !webSession.isPasswordConfirmed())
-    return passwordConfirmationPage(context, webSession, rules.challenge === true ? request.path : rules.challenge)
+    return passwordConfirmationPage(
+      context,
+      webSession,
+      rules.challenge === true ? addressOf(request) : rules.challenge,
+    )
   return work(webSession, viewer)
 }

@@ -1,4 +1,5 @@
 import type { Id } from '../../core/id.ts'
+import type { Request } from '../../platform/http/index.ts'
 import type { Notice } from '../../platform/ui/index.ts'
 
 /** A user whose password was correct, while the second factor is pending. */
@@ -35,6 +36,15 @@ const MAX_PATH_CHARACTERS = 2600
  */
 export const isLocalPath = (text: string): boolean =>
   /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) && text.length <= MAX_PATH_CHARACTERS
+
+/**
+ * The path of a page with its query, to return to. A query too long for the cookie is left out:
+ * the page without it is nearer than the start page.
+ */
+export function addressOf({ path, query }: Pick<Request, 'path' | 'query'>): string {
+  const address = query === '' ? path : `${path}?${query}`
+  return isLocalPath(address) ? address : path
+}
 
 /** Parses the cookie's text; undefined if it is invalid. */
 export function parseCookieState(text: string): CookieState | undefined {

@@ -1,5 +1,5 @@
 /** Browser sessions: who is signed in, and the state of a browser between pages. */
-export { isLocalPath } from './cookie_state.ts'
+export { addressOf, isLocalPath } from './cookie_state.ts'
 export { seal, unseal } from './signed_cookie.ts'
 export type { PendingLogin } from './cookie_state.ts'
 export { describeBrowser, timeOf } from './describe.ts'

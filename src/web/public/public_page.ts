@@ -3,7 +3,7 @@ import { redirect, type Response, type Context, type Request } from '../../platf
 import type { Viewer } from '../../core/viewer.ts'
 import { html, pageResponse, type Html, type Page } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
+import { addressOf, openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
 /** The visitor of a public page. */
@@ -58,7 +58,7 @@ export async function showPublicly(
   const webSession = await openWebSession(context)
   const viewer = webSession.viewer && requiredStep(webSession.viewer) === undefined ? webSession.viewer : null
   if (about !== 'site' && !webSession.viewer && context.settings.get('limited_federation_mode')) {
-    webSession.remember(context.request.path)
+    webSession.remember(addressOf(context.request))
     return webSession.respond(redirect('/auth/sign_in'))
   }
   const content = await make({ viewer, webSession, translator: webSession.translator })

@@ -53,6 +53,9 @@ test('who goes on is asked no more, and newcomers are not asked', async t => {
   const done = await browser.submit(asked, ANSWER)
   assert.deepEqual([done.status, done.location], [303, '/settings/filters'])
   assert.equal(isAsked(await browser.get('/settings/filters')), false)
+  await publish(server, 2)
+  const listed = await browser.submit(await browser.get('/settings/filters?after=1&order=2'), ANSWER)
+  assert.equal(listed.location, '/settings/filters?after=1&order=2')
   await publish(server, 1)
   const outside = await browser.submit(await browser.get('/settings/profile'), ANSWER, {
     return_to: '//elsewhere.example',

@@ -57,6 +57,21 @@ test('the sign-in form needs its CSRF token and its fields', async () => {
   assert.equal(scalar.status, 400)
 })
 
+test('a page that needs a sign-in is shown afterwards with its query', async () => {
+  const server = await sharedServer()
+  const owner = await personWithPassword(server, 'owner', { roleId: 3 })
+  for (const [path, location] of [
+    ['/admin/accounts?status=pending&order=recent', '/admin/accounts?status=pending&order=recent'],
+    ['/settings/filters', '/settings/filters'],
+    // Too long for the cookie: the list itself is better than the start page.
+    [`/admin/accounts?display_name=${'x'.repeat(2600)}`, '/admin/accounts'],
+  ] as const) {
+    const browser = new Browser(server)
+    assert.equal((await browser.get(path)).location, '/auth/sign_in')
+    assert.equal((await browser.signIn(owner.email, PASSWORD)).location, location)
+  }
+})
+
 test('signing out deletes the session from the database', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')

@@ -5,6 +5,7 @@ import { Browser, readHtml, type Page } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
+import { signedIn } from '../../support/signed_in.ts'
 import { waitForMail } from '../../accounts/waiting.ts'
 
 const OVERVIEW = '/settings/two_factor_authentication_methods'
@@ -94,7 +95,7 @@ test('the secret is shown as an inline QR code for half an hour', async () => {
   assert.equal((await browser.get(begun.location)).location, OVERVIEW, 'the secret expires after half an hour')
 })
 
-test('the settings of two-factor authentication ask for the password again', async () => {
+test('the settings of two-factor authentication ask for the password again', async t => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -109,6 +110,11 @@ test('the settings of two-factor authentication ask for the password again', asy
     'form_challenge[return_to]': 'https://evil.example/',
   })
   assert.equal(elsewhere.location, '/auth/edit')
+  const { browser: other } = await signedIn(t, 'other', { server })
+  const passed = await other.submit(await other.get(`${OVERVIEW}?from=mail`), '/auth/challenge', {
+    'form_challenge[current_password]': PASSWORD,
+  })
+  assert.equal(passed.location, `${OVERVIEW}?from=mail`)
   assert.equal(
     (await browser.get(OVERVIEW)).forms.some(({ action }) => action === BEGIN),
     true,

@@ -316,6 +316,9 @@ test('in limited federation mode hashtags and files are for signed-in people', a
     return (await anybody.get('/tags/closedtag')).status === 302
   })
   for (const path of paths) assert.equal((await anybody.get(path)).location, '/auth/sign_in', path)
+  const member = await personWithPassword(server, 'member')
+  await anybody.get('/tags/closedtag?max_id=9')
+  assert.equal((await anybody.signIn(member.email, PASSWORD)).location, '/tags/closedtag?max_id=9')
   await until(
     () => friend.get('/tags/closedtag'),
     page => page.status === 200,
