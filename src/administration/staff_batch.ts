@@ -13,6 +13,8 @@ interface StaffBatch<C extends string> {
   readonly permissions: readonly Permission[]
   /** The values of the buttons. */
   readonly changes: readonly C[]
+  /** Those whose buttons are `confirmed`. */
+  readonly confirmed?: readonly C[]
   /** The path of the list, to which the browser returns. */
   readonly list: string
   /** Changes the entries that exist, and returns their number. */
@@ -24,7 +26,7 @@ interface StaffBatch<C extends string> {
  * within the list to return to.
  */
 export const staffBatch = <const C extends string>(declaration: StaffBatch<C>): AnyOperation => {
-  const { path, summary, permissions, changes, list, act } = declaration
+  const { path, summary, permissions, changes, confirmed = [], list, act } = declaration
   return staffForm({
     path,
     summary,
@@ -32,11 +34,13 @@ export const staffBatch = <const C extends string>(declaration: StaffBatch<C>): 
     params: {
       change: param.enumeration(changes),
       ids: param.ids({ default: [], max: MAX_ENTRIES, scalar: true }),
+      sure: param.boolean({ default: false }),
       back: param.string({ optional: true }),
     },
-    async act({ change, ids, back }, staff) {
+    async act({ change, ids, sure, back }, staff) {
       const to = back !== undefined && back.startsWith(`${list}?`) ? back : list
       if (ids.length === 0) return { to, alert: staff.t('staff.batch.none') }
+      if (!sure && confirmed.includes(change)) return { to, alert: staff.t('accounts.not_sure') }
       return { to, notice: staff.t('staff.batch.done', { count: await act(change, ids, staff) }) }
     },
   })

@@ -135,7 +135,7 @@ export const peopleActions: readonly StaffAction[] = [
     does: `${action} of a login`,
     logs: `${action} User`,
     make: unconfirmed,
-    page: [`POST ${P}/${action}`],
+    page: [[`POST ${P}/${action}`, { sure: '1' }]],
     ctl: [command],
     because: { api: NO_API },
   })),

@@ -53,7 +53,7 @@ const reports: readonly StaffAction[] = [
     does: 'delete statuses, with a strike',
     logs: 'create AccountWarning',
     make: reportedStatus,
-    page: [[`POST ${Q}/statuses`, { change: 'delete_statuses', status_ids: ':status' }]],
+    page: [[`POST ${Q}/statuses`, { change: 'delete_statuses', sure: '1', status_ids: ':status' }]],
     ctl: ['moderation statuses :username delete_statuses :status --report :id'],
     because: { api: NO_API },
   },
@@ -64,14 +64,14 @@ const reports: readonly StaffAction[] = [
       const { id = '', account = '' } = await status(world)
       return { id: account, status: id }
     },
-    page: [[`POST ${P}/statuses/batch`, { change: 'delete_statuses', status_ids: ':status' }]],
+    page: [[`POST ${P}/statuses/batch`, { change: 'delete_statuses', sure: '1', status_ids: ':status' }]],
     because: { api: NO_API, ctl: 'the command for statuses of a report, without `--report`' },
   },
   {
     does: 'act on one status',
     logs: 'create AccountWarning',
     make: status,
-    page: [['POST /admin/statuses/:id/action', { change: 'delete_statuses' }]],
+    page: [['POST /admin/statuses/:id/action', { change: 'delete_statuses', sure: '1' }]],
     because: { api: NO_API, ctl: 'the command for several statuses', unwalked: 'test/administration/status_pages' },
   },
   ...(['account', 'report'] as const).flatMap((kind): StaffAction[] => [

@@ -131,7 +131,7 @@ const buttonForms = [
       await removeSubscribers(staff.context.database, staff.viewer.id, id)
     },
   }),
-  ...(['confirm', 'resend', 'reset_password', 'disable_2fa'] as const).map(action =>
+  ...(['confirm', 'resend', 'reset_password'] as const).map(action =>
     buttonForm({
       name: action,
       summary: `Change the login of an account: ${action}`,
@@ -181,7 +181,7 @@ const changeRole = staffForm({
 })
 
 interface ConfirmedForm {
-  readonly name: 'purge' | 'memorialize' | 'delete' | 'follow_all' | 'unfollow_all'
+  readonly name: 'purge' | 'memorialize' | 'delete' | 'follow_all' | 'unfollow_all' | 'disable_2fa'
   readonly summary: string
   readonly permission?: Permission
   /** The page to redirect to; the account's by default. */
@@ -229,6 +229,12 @@ const confirmedForms = [
       await checkRank(staff.context, staff, id, 'delete_user_data')
       await memorialize(staff.context.database, staff.viewer.id, id)
     },
+  }),
+  confirmedForm({
+    name: 'disable_2fa',
+    summary: 'Switch off the second factor of an account',
+    permission: 'manage_user_access',
+    act: (id, { context, viewer }) => changeUserAccess(context.database, viewer.id, id, { action: 'disable_2fa' }),
   }),
   confirmedForm({
     name: 'follow_all',

@@ -152,8 +152,12 @@ function accessForms({ staff: { t }, account, may, button, actionForm }: FormToo
     html`<div class="buttons">
       ${isUnconfirmed && [button('confirm', 'accounts.confirm'), button('resend', 'accounts.resend')]}
       ${button('reset_password', 'accounts.reset_password', 'danger')}
-      ${account.second_factor && button('disable_2fa', 'accounts.disable_2fa', 'danger')}
     </div>`,
+    account.second_factor &&
+      actionForm('disable_2fa', [
+        checkbox({ id: 'disable_2fa_sure', label: t('accounts.sure'), name: 'sure' }),
+        submit(t('accounts.disable_2fa'), 'danger'),
+      ]),
     html`<p>${t('accounts.backup_hint')}</p>
       <div class="buttons">${button('backup', 'accounts.backup')}</div>`,
   ])

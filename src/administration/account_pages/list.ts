@@ -29,6 +29,7 @@ const permissions = ['manage_users'] as const
 const ORIGINS = ['local', 'remote'] as const
 const STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
 const CHANGES = ['approve', 'reject', 'suspend'] as const
+const CONFIRMED: readonly (typeof CHANGES)[number][] = ['reject', 'suspend']
 
 /** The members of the entity Admin::Account that the list shows. */
 interface ListedAccount {
@@ -205,6 +206,7 @@ const showList = staffView({
           value,
           label: t(`accounts.batch.${value}`),
           kind: value === 'approve' ? 'plain' : 'danger',
+          confirmed: CONFIRMED.includes(value),
         })),
         items: listed.map(one => accountItem(one, staff)),
         empty: t('accounts.none'),
@@ -231,6 +233,7 @@ const changeSelected = staffBatch({
   summary: 'Approve, reject or suspend accounts',
   permissions,
   changes: CHANGES,
+  confirmed: CONFIRMED,
   list: ACCOUNTS_PATH,
   async act(change, ids, staff) {
     let count = 0

@@ -64,6 +64,7 @@ export async function statusBatch(
     value,
     label: t(`statuses.${value}`),
     kind: value === 'delete_statuses' ? 'danger' : 'plain',
+    confirmed: value === 'delete_statuses',
   }))
   if (options.reported !== true) buttons.unshift({ value: REPORT_STATUSES, label: t('statuses.report') })
   const body = batch({
@@ -94,6 +95,7 @@ export const statusBatchParameters = {
   status_ids: param.ids({ default: [], max: MAX_SELECTED, scalar: true }),
   text: param.string({ default: '', max: 10_000 }),
   notify: param.boolean({ default: false }),
+  sure: param.boolean({ default: false }),
   back: param.string({ optional: true }),
 } as const
 
@@ -102,6 +104,7 @@ interface SelectedStatuses {
   readonly status_ids: readonly Id[]
   readonly text: string
   readonly notify: boolean
+  readonly sure: boolean
 }
 
 /**
@@ -112,12 +115,13 @@ interface SelectedStatuses {
 export async function actOnSelected(
   staff: Staff,
   account: Id,
-  { change, status_ids: selected, text, notify }: SelectedStatuses,
+  { change, status_ids: selected, text, notify, sure }: SelectedStatuses,
   to: string,
   report?: Id,
 ): Promise<FormResult> {
   const { context, viewer, t } = staff
   if (selected.length === 0) return { to, alert: t('staff.batch.none') }
+  if (change === 'delete_statuses' && !sure) return { to, alert: t('accounts.not_sure') }
   const ids = await shownStatuses(staff, selected)
   try {
     if (change === REPORT_STATUSES) {

@@ -10,6 +10,7 @@ import {
   html,
   Html,
   linkButton,
+  noDefaultButton,
   section,
   submitAs,
   textArea,
@@ -93,15 +94,21 @@ function actionsSection(details: StatusDetails, staff: Staff): Content {
   )
   return section('actions', t('accounts.actions'), [
     form({ action: `${statusPath(details.id)}/action`, csrfToken: webSession.csrfToken() }, [
+      noDefaultButton,
       textArea({ label: t('accounts.message'), name: 'text', hint: t('accounts.message_hint') }),
       checkbox({ label: t('accounts.notify'), name: 'notify', required: false, checked: true }),
+      checkbox({
+        id: 'delete_sure',
+        label: t('ui.batch_sure', { actions: t('statuses.delete_statuses') }),
+        name: 'sure',
+      }),
       html`<div class="buttons">
-        ${offered
-          .toReversed()
-          .map(action =>
-            submitAs('change', action, t(`statuses.${action}`), action === 'delete_statuses' ? 'danger' : 'plain'),
-          )}
-        ${submitAs('change', REPORT_STATUSES, t('statuses.report'))}
+        ${offered.toReversed().map(action => {
+          const deletes = action === 'delete_statuses'
+          const kind = deletes ? 'danger' : 'plain'
+          return submitAs('change', action, t(`statuses.${action}`), kind, { unchecked: !deletes })
+        })}
+        ${submitAs('change', REPORT_STATUSES, t('statuses.report'), 'plain', { unchecked: true })}
       </div>`,
     ]),
   ])

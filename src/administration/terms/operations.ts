@@ -107,8 +107,10 @@ const remove = staffForm({
   path: `${PATH}/:id`,
   summary: 'Delete terms of service',
   permissions,
-  params: { id: idParam },
-  async act({ id }, { context, viewer, t }) {
+  params: { id: idParam, sure: param.boolean({ default: false }) },
+  async act({ id, sure }, { context, viewer, t }) {
+    const isPublished = (await listTerms(context)).some(terms => terms.id === id && terms.published_at !== null)
+    if (isPublished && !sure) return { to: PATH, alert: t('accounts.not_sure') }
     if (!(await deleteTerms(context, viewer.id, id))) throw new ApiError('notFound')
     return { to: PATH, notice: t('terms.deleted') }
   },

@@ -4,6 +4,7 @@ import { hasTerms, listTerms, termsInForce, type StoredTerms } from '../../insta
 import {
   actionButton,
   badge,
+  checkbox,
   day,
   field,
   form,
@@ -75,13 +76,16 @@ function termsRow(staff: Staff, terms: StoredTerms, current: string | undefined)
           : date !== null && linkButton(`/terms-of-service/${date}`, t('terms.show'))
       }
       ${publishedAt !== null && mailingLink(staff, PATH, id)}
-      ${actionButton({
-        action: `${PATH}/${id}`,
-        method: 'delete',
-        csrfToken: webSession.csrfToken(),
-        label: t('terms.delete'),
-        kind: 'danger',
-      })}
+      ${actionButton(
+        {
+          action: `${PATH}/${id}`,
+          method: 'delete',
+          csrfToken: webSession.csrfToken(),
+          label: t('terms.delete'),
+          kind: 'danger',
+        },
+        publishedAt !== null && checkbox({ id: `sure_${id}`, label: t('accounts.sure'), name: 'sure' }),
+      )}
     </div>`,
   ]
 }

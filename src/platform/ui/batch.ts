@@ -1,7 +1,7 @@
 import { html, type Content, type Html } from '../../core/html.ts'
 import type { Translator } from '../i18n/index.ts'
-import { attributes } from './field.ts'
-import { form, submitAs, type FormOptions } from './form.ts'
+import { attributes, checkbox } from './field.ts'
+import { form, noDefaultButton, submitAs, type FormOptions } from './form.ts'
 
 /** An entry of a list whose entries can be chosen. */
 export interface BatchItem {
@@ -19,6 +19,8 @@ export interface BatchButton {
   readonly value: string
   readonly label: string
   readonly kind?: 'primary' | 'plain' | 'danger'
+  /** What it does cannot be undone: a checkbox, sent as `sure`, must be ticked. */
+  readonly confirmed?: boolean
 }
 
 export interface BatchOptions extends Pick<FormOptions, 'action' | 'method' | 'csrfToken'> {
@@ -55,8 +57,21 @@ export function batch(options: BatchOptions): Html {
   if (!choosable) return html`<div class="batch">${list}</div>`
   const tools = html`<div class="batch-tools">
     <label class="choice" hidden><input type="checkbox" data-batch="all" /> ${translator.t('ui.select_all')}</label>
-    <div class="buttons">${buttons.map(({ value, label, kind }) => submitAs('change', value, label, kind))}</div>
+    <div class="buttons">
+      ${buttons.map(({ value, label, kind, confirmed = false }) => submitAs('change', value, label, kind, { unchecked: !confirmed }))}
+    </div>
   </div>`
+  const confirmed = buttons.filter(button => button.confirmed).map(({ label }) => label)
+  const actions = confirmed.join(', ')
+  const sure =
+    confirmed.length > 0 &&
+    checkbox({ id: 'batch_sure', label: translator.t('ui.batch_sure', { actions }), name: 'sure' })
   const { action, method, csrfToken, fields } = options
-  return form({ action, csrfToken, class: 'batch', ...(method && { method }) }, [fields, tools, list])
+  return form({ action, csrfToken, class: 'batch', ...(method && { method }) }, [
+    noDefaultButton,
+    fields,
+    sure,
+    tools,
+    list,
+  ])
 }

@@ -45,9 +45,32 @@ export const submit = (label: string, kind: 'primary' | 'plain' | 'danger' = 'pr
 
 type ButtonKind = 'primary' | 'plain' | 'danger'
 
-/** A submit button with a value of its own, for forms with several buttons. */
-export const submitAs = (name: string, value: string, label: string, kind: ButtonKind = 'plain'): Html =>
-  html`<button type="submit" name="${name}" value="${value}" class="button ${kind}">${label}</button>`
+/**
+ * A submit button with a value of its own, for forms with several buttons. With `unchecked` the
+ * browser does not require the required fields.
+ */
+export const submitAs = (
+  name: string,
+  value: string,
+  label: string,
+  kind: ButtonKind = 'plain',
+  { unchecked = false } = {},
+): Html =>
+  html`<button
+    type="submit"
+    name="${name}"
+    value="${value}"
+    class="button ${kind}"
+    ${unchecked && html` formnovalidate`}
+  >
+    ${label}
+  </button>`
+
+/**
+ * Stands first in a form with several buttons: the key Enter in one of its fields presses the
+ * first button, and none while that is disabled.
+ */
+export const noDefaultButton = html`<button type="submit" disabled hidden></button>`
 
 /** A form that is only a button, such as "Delete" in a list. */
 export const actionButton = (

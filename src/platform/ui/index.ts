@@ -4,7 +4,8 @@
  *
  * - Forms: `form` (with the CSRF token), `field` (any type of input), `textArea`, `checkbox`,
  *   `toggle`, `choices` (checkboxes of one list), `radios`, `select`, `hidden`, `submit`,
- *   `submitAs` (one of several buttons), `actionButton` (a form that is only a button).
+ *   `submitAs` (one of several buttons, after `noDefaultButton`), `actionButton` (a form that is
+ *   only a button).
  * - Lists: `table` (becomes cards on a phone), `batch` (a list whose entries are chosen by
  *   checkboxes), `entryList`, `filterForm`, `foldedFilterForm` and `filterLinks` above a list,
  *   `pageLinks` below it, `href` for addresses with a query.
@@ -23,6 +24,7 @@ export {
   foldedFilterForm,
   form,
   linkButton,
+  noDefaultButton,
   submit,
   submitAs,
 } from './form.ts'

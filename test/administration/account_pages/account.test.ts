@@ -100,7 +100,7 @@ test('moderators cannot act on accounts whose role is not below their own', asyn
   const own = (await admin.browser.get(pathOf(equal))).forms[0]?.fields['authenticity_token'] ?? ''
   for (const [action, fields] of [
     ['email', { email: 'new@example.com' }],
-    ['disable_2fa', {}],
+    ['disable_2fa', { sure: '1' }],
     ['memorialize', { sure: '1' }],
     ['role', { role_id: '' }],
   ] as const) {
@@ -137,7 +137,9 @@ test('an administrator changes a login', async t => {
   assert.equal((await loginOf(server, alice))?.['unconfirmed_email'], address)
   await send('resend')
   assert.match(await send('confirm'), /The address is confirmed/)
-  await send('disable_2fa')
+  assert.match(await send('disable_2fa'), /Please confirm that you are sure/)
+  assert.equal((await loginOf(server, alice))?.['otp'], true)
+  await send('disable_2fa', { sure: '1' })
   const login = await loginOf(server, alice)
   assert.deepEqual([login?.['email'], login?.['unconfirmed_email'], login?.['otp']], [address, null, false])
   assert.equal((await alice.get('/api/v1/accounts/verify_credentials')).status, 200)
@@ -287,11 +289,11 @@ test('statuses of an account are deleted or marked as sensitive, with a strike',
     'status_ids[]': shown.id,
   })
   assert.match(readText(await staff.browser.get(none.location)), /None of these posts could be changed/)
-  const done = await staff.browser.submit(page, `${path}/batch`, {
-    change: 'delete_statuses',
-    'status_ids[]': [shown.id, hidden.id],
-    text: 'Gone',
-  })
+  const chosen = { change: 'delete_statuses', 'status_ids[]': [shown.id, hidden.id], text: 'Gone' }
+  const unsure = await staff.browser.submit(page, `${path}/batch`, chosen)
+  assert.match(readText(await staff.browser.get(unsure.location)), /Please confirm that you are sure/)
+  assert.equal((await alice.get(`/api/v1/statuses/${shown.id}`)).status, 200)
+  const done = await staff.browser.submit(page, `${path}/batch`, { ...chosen, sure: '1' })
   assert.match(readText(await staff.browser.get(done.location)), /recorded as a strike.*There are no posts/)
   assert.equal((await alice.get(`/api/v1/statuses/${shown.id}`)).status, 404)
   assert.match(readText(await staff.browser.get(pathOf(alice))), /Posts deleted .*Gone/)

@@ -72,12 +72,22 @@ test('sign-ups are approved and rejected, accounts suspended, in batches', async
   t.after(() => Promise.all([alice.close(), bob.close(), carol.close()]))
   const list = await browser.get(`${PATH}?status=pending`)
   assert.match(readText(list), /Waits for approval .* I like <mills>/)
-  const send = async (change: string, ids: string[]): Promise<string> => {
-    const { location } = await browser.submit(list, `${PATH}/batch`, { change, 'ids[]': ids })
+  const send = async (change: string, ids: string[], sure = '1'): Promise<string> => {
+    const { location } = await browser.submit(list, `${PATH}/batch`, { change, sure, 'ids[]': ids })
     assert.equal(location, `${PATH}?status=pending`)
     return readText(await browser.get(location))
   }
-  assert.match(await send('approve', [alice.id, carol.id]), /1 entry was changed/)
+  // The key Enter in a checkbox presses the first button, which is disabled.
+  assert.match(
+    list.text,
+    /<form action="\/admin\/accounts\/batch"[^>]*>(?:\s*<input type="hidden"[^>]*>)*\s*<button type="submit" disabled hidden>/,
+  )
+  assert.match(list.text, /value="approve"[^>]*\s+formnovalidate\s*>/)
+  assert.doesNotMatch(list.text, /value="reject"[^>]*\s+formnovalidate\s*>/)
+  assert.match(await send('approve', [alice.id, carol.id], '0'), /1 entry was changed/)
+  for (const change of ['reject', 'suspend'])
+    assert.match(await send(change, [bob.id], '0'), /Please confirm that you are sure\./, change)
+  assert.equal((await moderator.get(`/api/v1/admin/accounts/${bob.id}`)).status, 200)
   assert.match(await send('reject', [bob.id]), /1 entry was changed/)
   // An account whose role is above the moderator's is skipped.
   assert.match(await send('suspend', [carol.id, admin.id]), /1 entry was changed/)

@@ -90,10 +90,15 @@ test('reported statuses are deleted and kept as evidence; the account gets a str
   assert.ok(readText(page).includes('Something <bad>') && !readText(page).includes('Something else'))
   const foreign = await browser.submit(page, `${path}/statuses`, {
     change: 'delete_statuses',
+    sure: '1',
     'status_ids[]': other.id,
   })
   assert.match(readText(await browser.get(foreign.location)), /Nothing was selected/)
-  await browser.submit(page, `${path}/statuses`, { change: 'delete_statuses', 'status_ids[]': bad.id, text: 'No' })
+  const chosen = { change: 'delete_statuses', 'status_ids[]': bad.id, text: 'No' }
+  const unsure = await browser.submit(page, `${path}/statuses`, chosen)
+  assert.match(readText(await browser.get(unsure.location)), /Please confirm that you are sure/)
+  assert.equal((await alice.get(`/api/v1/statuses/${bad.id}`)).status, 200)
+  await browser.submit(page, `${path}/statuses`, { ...chosen, sure: '1' })
   assert.equal((await alice.get(`/api/v1/statuses/${bad.id}`)).status, 404)
   const after = readText(await browser.get(path))
   assert.ok(

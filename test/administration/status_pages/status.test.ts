@@ -59,8 +59,9 @@ test('a status is marked as sensitive, then deleted, on its page, with strikes',
   t.after(() => alice.close())
   const post = await withPicture(alice, 'With a picture', '')
   const path = pathOf(post)
-  const act = async (change: string): Promise<string> => {
-    const done = await browser.submit(await browser.get(path), `${path}/action`, { change, text: 'Stop <it>' })
+  const act = async (change: string, fields: Record<string, string> = {}): Promise<string> => {
+    const shown = await browser.get(path)
+    const done = await browser.submit(shown, `${path}/action`, { change, text: 'Stop <it>', ...fields })
     assert.deepEqual([done.status, done.location], [303, path])
     return readText(await browser.get(path))
   }
@@ -68,7 +69,12 @@ test('a status is marked as sensitive, then deleted, on its page, with strikes',
   const { json } = await alice.get(`/api/v1/statuses/${post.id}`)
   assert.equal((json as { sensitive: boolean }).sensitive, true)
   assert.match(await act('mark_statuses_as_sensitive'), /None of these posts could be changed/)
-  assert.match(await act('delete_statuses'), /recorded as a strike.*This post is deleted.*With a picture/)
+  assert.match(await act('delete_statuses'), /Please confirm that you are sure/)
+  assert.equal((await alice.get(`/api/v1/statuses/${post.id}`)).status, 200)
+  assert.match(
+    await act('delete_statuses', { sure: '1' }),
+    /recorded as a strike.*This post is deleted.*With a picture/,
+  )
   assert.equal((await alice.get(`/api/v1/statuses/${post.id}`)).status, 404)
   assert.equal((await browser.get(path)).forms.filter(form => form.action === `${path}/action`).length, 0)
   const logged = (await loggedActions(server, moderator)).join('\n')
@@ -83,7 +89,8 @@ test('moderators cannot act on the statuses of the staff of their rank or above'
   const { person: admin } = await staffMember(t, server, 'admin')
   const post = await admin.postStatus('By an administrator')
   const path = pathOf(post)
-  const refused = await browser.submit(await browser.get(path), `${path}/action`, { change: 'delete_statuses' })
+  const fields = { change: 'delete_statuses', sure: '1' }
+  const refused = await browser.submit(await browser.get(path), `${path}/action`, fields)
   assert.equal(refused.status, 403)
   assert.equal((await admin.get(`/api/v1/statuses/${post.id}`)).status, 200)
 })
@@ -136,7 +143,7 @@ test('staff sees a private or direct status only if it is reported, in a strike,
     for (const staff of [browser, owner]) assert.equal((await staff.get(pathOf({ id }))).status, 404)
     const page = await browser.get(list)
     for (const change of ['report', 'delete_statuses']) {
-      const tried = await browser.submit(page, `${list}/batch`, { change, 'status_ids[]': id })
+      const tried = await browser.submit(page, `${list}/batch`, { change, sure: '1', 'status_ids[]': id })
       assert.equal(tried.location, list)
       assert.match(readText(await browser.get(list)), /None of these posts could be changed/)
     }

@@ -59,7 +59,10 @@ test('terms are a draft until they are published with all required fields', asyn
   const other = `${PATH}/${String(second?.['id'])}`
   assert.match(readText(await browser.submit(await browser.get(other), other, taken, 'put')), /already been taken/)
 
-  await browser.submit(await browser.get(PATH), path, {}, 'delete')
+  const unsure = await browser.submit(await browser.get(PATH), path, {}, 'delete')
+  assert.match(readText(await browser.get(unsure.location)), /Please confirm that you are sure/)
+  assert.equal((await inForce()).status, 200)
+  await browser.submit(await browser.get(PATH), path, { sure: '1' }, 'delete')
   assert.equal((await inForce()).status, 404)
   assert.deepEqual(await loggedActions(server, person), [
     'create TermsOfService ',
