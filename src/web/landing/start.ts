@@ -4,7 +4,7 @@ import { hasPermission, PERMISSION_CATEGORIES } from '../../core/permissions.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { createWebClient } from '../client/index.ts'
-import { showFacts, showLanding, showProfile, showPublicly, STYLE } from '../public/index.ts'
+import { showFacts, showLanding, showProfile, showPublicly, robots, STYLE } from '../public/index.ts'
 import { newTermsPage } from '../../auth/account_settings/index.ts'
 import { requiredStep } from '../../auth/sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
@@ -61,7 +61,8 @@ async function landingPage(context: Context, translator: Translator): Promise<Pa
     <p><a class="button plain" href="/auth/sign_in">${t('sign_in.title')}</a></p>
     <p><a href="/about">${t('about.title')}</a> · <a href="/privacy-policy">${t('about.privacy')}</a></p>
   </section>`
-  return { title: t('start.title'), head: STYLE, column: true, fileOrigins: shown, scripts, body: [intro, body] }
+  const head = [STYLE, robots({ noindex: settings.get('noindex') })]
+  return { title: t('start.title'), head, column: true, fileOrigins: shown, scripts, body: [intro, body] }
 }
 
 const registration = (mode: string, { t }: Translator): Html =>

@@ -6,6 +6,7 @@ import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { htmlToText } from '../../core/text/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseCollection, type ShownAccount } from './entities.ts'
+import { notForSearch } from './open_graph.ts'
 import { nameOf } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -32,7 +33,8 @@ async function collectionPage(context: Context, visitor: Visitor, id: Id): Promi
   const members = collection.items.flatMap(({ account_id: member = '' }) => byId.get(member) ?? [])
   return {
     title: collection.name,
-    head: html`${STYLE} <link rel="canonical" href="${collection.url}" />
+    head: html`${STYLE} ${[curator, ...members].some(person => person?.noindex) && notForSearch}
+      <link rel="canonical" href="${collection.url}" />
       <meta property="og:title" content="${collection.name}" />
       <meta property="og:description" content="${collection.description}" />`,
     column: true,

@@ -19,6 +19,17 @@ export interface Landing {
   readonly scripts?: readonly string[]
 }
 
+/**
+ * The posts of those who did not opt out of search engines, which find the start page. Where
+ * nobody is to be found unless they ask for it, the page itself is not, and shows all.
+ */
+const forSearch = ({ settings }: Services, statuses: readonly ShownStatus[]): readonly ShownStatus[] =>
+  settings.get('noindex')
+    ? statuses
+    : statuses.filter(
+        ({ account, quote }) => account.noindex !== true && quote?.quoted_status?.account.noindex !== true,
+      )
+
 const MAX_TRENDS = 10
 
 type Show = (context: Context, translator: Translator) => Promise<Landing>
@@ -85,7 +96,8 @@ async function showTrends(context: Context, translator: Translator): Promise<Lan
     findTrendingStatuses(context, selection),
   ])
   const names = tags.keys.flatMap(key => tags.entities.get(key) ?? []).map(parseTag)
-  const statuses = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
+  const trending = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
+  const statuses = forSearch(context, trending)
   // When nothing is trending yet, all posts are shown.
   if (names.length === 0 && statuses.length === 0) return showLatest(context, translator)
   const links = html`<p>${names.map(({ name, url }) => html`<a href="${url}">#${name}</a> `)}</p>`
@@ -105,7 +117,7 @@ async function showLatest(context: Context, translator: Translator): Promise<Lan
   const statuses = await readStatuses(context, { viewer: null }, await latestPosts(context))
   const older = html`<p class="turn"><a href="/public/local">${translator.t('feed.older')}</a></p>`
   return {
-    body: [title, liveList(statuses, translator), statuses.length === PAGE_SIZE && older],
+    body: [title, liveList(forSearch(context, statuses), translator), statuses.length === PAGE_SIZE && older],
     shown: originsOfAll(statuses),
     scripts: [LIVE_SCRIPT],
   }

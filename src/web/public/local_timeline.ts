@@ -4,6 +4,7 @@ import { createWebClient } from '../client/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { feedHtml, originsOfAll, readFeed } from './feed.ts'
 import { isLivePublic, latestPosts, LIVE_SCRIPT, liveList } from './live.ts'
+import { notForSearch } from './open_graph.ts'
 import { showPublicly } from './public_page.ts'
 import { signInPrompt } from './sign_in_prompt.ts'
 import { STYLE } from './style.ts'
@@ -22,7 +23,7 @@ export const showLocalTimeline = operation({
     return showPublicly(context, 'site', async ({ translator }) => {
       const title = translator.t('landing.local_timeline')
       const heading = html`<h1>${title}</h1>`
-      const common = { title, head: STYLE, column: true } as const
+      const common = { title, head: [STYLE, notForSearch], column: true } as const
       if (!isLivePublic(context)) return { ...common, body: [heading, signInPrompt(translator)] }
       const feed = await readFeed(context, { viewer: null }, { ids: await latestPosts(context, { max_id }) }, max_id)
       const shown = originsOfAll(feed.statuses)

@@ -14,6 +14,9 @@ const property = (name: string, content: string | number | undefined): Content =
 export const robots = ({ noindex = false }: Pick<ShownAccount, 'noindex'>): Content =>
   noindex && html`<meta name="robots" content="noindex, noarchive" />`
 
+/** For pages that show posts or profiles of several people, some of whom may have opted out. */
+export const notForSearch = robots({ noindex: true })
+
 const fullName = (account: ShownAccount, domain: string): string =>
   `${account.display_name || account.username} (@${account.username}@${domain})`
 

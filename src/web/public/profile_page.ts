@@ -16,7 +16,7 @@ import { displayTag } from '../../core/text/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseAccount } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './feed.ts'
-import { profileCard, robots } from './open_graph.ts'
+import { notForSearch, profileCard, robots } from './open_graph.ts'
 import { findNamed, findProfile } from './find_profile.ts'
 import { profileHtml } from './profile_html.ts'
 import { closedFeed, feedLimit, profileRss, wantsRss, withoutRssSuffix } from './rss.ts'
@@ -141,7 +141,7 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
   const resource = `${config.publicUrl}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${acct}`)}`
   return {
     title: `${shown.display_name || shown.username} (@${acct})`,
-    head: html`${STYLE} ${robots(shown)}
+    head: html`${STYLE} ${part.max_id === undefined ? robots(shown) : notForSearch}
       <link rel="canonical" href="${shown.url}" />
       <link rel="alternate" type="application/rss+xml" href="${pathOf(shown.username, part)}.rss" />
       ${document.element} ${profileCard(shown, context)}`,

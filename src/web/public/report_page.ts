@@ -7,6 +7,7 @@ import { findVisible } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOfAll, readStatuses } from './feed.ts'
 import { findProfile } from './find_profile.ts'
+import { notForSearch } from './open_graph.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -45,7 +46,7 @@ async function reportPage(
   const title = translator.t('report.title', { year: selection.year, name: person.displayName || person.username })
   return {
     title,
-    head: html`${STYLE} <meta name="robots" content="noindex, noarchive" />`,
+    head: [STYLE, notForSearch],
     column: true,
     fileOrigins: originsOfAll(top),
     body: html`<section class="card">

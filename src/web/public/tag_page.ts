@@ -8,6 +8,7 @@ import { accessibleParts, readTag } from '../../timelines/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseTag, type ShownTag } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
+import { notForSearch } from './open_graph.ts'
 import { closedFeed, feedLimit, tagRss, type TagFeed, wantsRss, withoutRssSuffix } from './rss.ts'
 import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { STYLE } from './style.ts'
@@ -57,7 +58,7 @@ async function tagPage(context: Context, visitor: Visitor, name: string, max_id:
   const { viewer, translator } = visitor
   const { name: displayName, url } = await findUsable(context, name)
   const title = translator.t('tag.title', { name: displayName })
-  const head = html`${STYLE}
+  const head = html`${STYLE} ${notForSearch}
     <link rel="canonical" href="${url}" />
     <link rel="alternate" type="application/rss+xml" href="${url}.rss" />
     <link rel="alternate" type="application/activity+json" href="${url}" />`

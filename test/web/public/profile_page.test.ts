@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
-import { people, person, sql, waitForEventLog } from '../../support/people.ts'
+import { people, person, sql, waitForEventLog, type Person } from '../../support/people.ts'
+import type { ServerAddress } from '../../support/server.ts'
+import { collect } from '../../accounts/collections/collection_fixtures.ts'
 import { media } from '../../statuses/status_fixtures.ts'
-import { metaOf, signedIn, statusesOn } from './page_fixtures.ts'
+import { changeSetting, metaOf, signedIn, statusesOn } from './page_fixtures.ts'
+
+/** Somebody opts out of search engines. */
+async function waitForOptOut(server: ServerAddress, person: Person, witness = person): Promise<void> {
+  await sql(server, `update users set preferences = preferences || '{"noindex": true}' where account_id = $1`, [
+    person.id,
+  ])
+  await sql(
+    server,
+    `insert into events (kind, account_id, data) values ('account.changed', $1, '{"change": "profile"}')`,
+    [person.id],
+  )
+  await waitForEventLog(witness)
+}
 
 test('the address of a profile shows its page', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -106,19 +121,55 @@ test('pending, suspended and unknown accounts have no profile page', async t => 
 
 test('a profile page has noindex on request and links to the new account after a move', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  await sql(server, `update users set preferences = preferences || '{"noindex": true}' where account_id = $1`, [
-    alice.id,
-  ])
   await sql(server, 'update accounts set moved_to_account_id = $2 where id = $1', [alice.id, bob.id])
-  await sql(
-    server,
-    `insert into events (kind, account_id, data) values ('account.changed', $1, '{"change": "profile"}')`,
-    [alice.id],
-  )
-  await waitForEventLog(bob)
+  await waitForOptOut(server, alice, bob)
   const page = await new Browser(server).get(`/@${alice.username}`)
   assert.deepEqual(metaOf(page)['robots'], ['noindex, noarchive'])
   assert.match(page.text, new RegExp(`has moved to <a href="[^"]+/@${bob.username}">@${bob.username}</a>`))
+})
+
+test('lists of posts of several people, and older pages, are not for search engines', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await waitForOptOut(server, bob)
+  const browser = new Browser(server)
+  const robotsOf = async (path: string): Promise<string[] | undefined> => metaOf(await browser.get(path))['robots']
+  const { id } = await alice.postStatus('turning #mills')
+  const hers = await alice.postStatus('by alice')
+  const his = await bob.postStatus('by bob')
+  const policy = { quote_approval_policy: 'public' }
+  const quoted = await bob.postStatus('he may be quoted', policy)
+  const quoting = await alice.postStatus('quotes bob', { quoted_status_id: quoted.id })
+  const list = ['noindex, noarchive']
+  for (const path of ['/tags/mills', `/tags/mills?max_id=${id}`, '/public/local', `/public/local?max_id=${id}`])
+    assert.deepEqual(await robotsOf(path), list, path)
+  assert.deepEqual(await robotsOf(`/@${alice.username}?max_id=${hers.id}`), list)
+  assert.equal(await robotsOf(`/@${alice.username}`), undefined)
+
+  const start = await browser.get('/')
+  assert.equal(metaOf(start)['robots'], undefined)
+  const shown = statusesOn(start)
+  assert.ok(shown.includes(hers.id) && !shown.includes(his.id) && !shown.includes(quoting.id), shown.join(' '))
+  assert.ok(statusesOn(await browser.get('/public/local')).includes(his.id))
+  await changeSetting(server, 'noindex', true, async () => (await robotsOf('/')) !== undefined)
+  assert.ok(statusesOn(await browser.get('/')).includes(hers.id), 'where nobody is found, everything is shown')
+  await changeSetting(server, 'noindex', false, async () => (await robotsOf('/')) === undefined)
+})
+
+test('the page of a collection is not for search engines when somebody on it opted out', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [bob, carol] = [
+    await person(server, 'bob', { account: { discoverable: true } }),
+    await person(server, 'carol', { account: { discoverable: true } }),
+  ]
+  t.after(() => Promise.all([bob.close(), carol.close()]))
+  await waitForOptOut(server, bob)
+  const robotsOf = async (curator: Person, member: Person): Promise<string[] | undefined> => {
+    const { url } = await collect(curator, [member], { name: 'Choir' })
+    return metaOf(await new Browser(server).get(new URL(url).pathname))['robots']
+  }
+  assert.equal(await robotsOf(alice, carol), undefined)
+  assert.deepEqual(await robotsOf(alice, bob), ['noindex, noarchive'])
+  assert.deepEqual(await robotsOf(bob, carol), ['noindex, noarchive'])
 })
 
 test('ActivityPub addresses and addresses of remote accounts redirect', async t => {
