@@ -45,8 +45,12 @@ export const changeCredentials = signedInForm({
     const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
       ? await change(context, webSession, viewer, user)
       : wrong
+    if (errors === 'unchanged') {
+      webSession.flash(webSession.translator.t('account.unchanged'))
+      return webSession.respond(redirect(PATH))
+    }
     if (errors === 'signed out') return webSession.respond(redirect('/auth/sign_in'))
-    if (errors) return credentialsPage(context, webSession, viewer, errors)
+    if (errors) return credentialsPage(context, webSession, viewer, { email: user.email, errors })
     webSession.flash(webSession.translator.t('account.saved'))
     return webSession.respond(redirect(PATH))
   },
@@ -62,7 +66,7 @@ async function change(
   webSession: WebSession,
   viewer: Viewer,
   { email, password, password_confirmation: again }: Wanted,
-): Promise<FieldErrors | 'signed out' | undefined> {
+): Promise<FieldErrors | 'signed out' | 'unchanged' | undefined> {
   const { translator, session } = webSession
   if (!session) return 'signed out'
   if (password !== '') {
@@ -71,7 +75,9 @@ async function change(
   }
   const address = email.trim()
   const standing = await readConfirmationState(context.database, viewer.userId)
-  if (address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()) {
+  const isNewAddress = address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()
+  if (!isNewAddress && password === '') return 'unchanged'
+  if (isNewAddress) {
     let isSignedIn = true
     const errors = await fieldErrorsOf(translator, async () => {
       const hold = (transaction: Runner) => holdSession(transaction, session)

@@ -15,12 +15,18 @@ import type { Translator } from '../../../platform/i18n/index.ts'
 
 export const PATH = '/auth/edit'
 
+/** What a submitted form had. */
+interface Submitted {
+  readonly email: string
+  readonly errors: FieldErrors
+}
+
 /** Account state, e-mail address, password and browser sessions. */
 export async function credentialsPage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
-  errors: FieldErrors = {},
+  submitted?: Submitted,
 ): Promise<Response> {
   const standing = await readConfirmationState(context.database, viewer.userId)
   if (!standing) throw new ApiError('notFound')
@@ -29,7 +35,7 @@ export async function credentialsPage(
   const { unconfirmed_email: newEmail } = standing
   const body = html`${state !== undefined && html`<p class="alert">${state}</p>`}
   ${newEmail !== null && html`<p class="notice">${translator.t('account.waiting', { email: newEmail })}</p>`}
-  ${!viewer.suspended && credentialsForm(webSession, standing.email, errors)}
+  ${!viewer.suspended && credentialsForm(webSession, submitted ?? { email: standing.email, errors: {} })}
   ${await browserList(context, webSession, viewer)}
   ${!viewer.suspended && html`<p class="leave"><a href="/settings/delete">${translator.t('nav.deletion')}</a></p>`}`
   return settingsPage(context, webSession, viewer, { title: translator.t('account.title'), body, navigationPath: PATH })
@@ -44,7 +50,7 @@ function stateOf(viewer: Viewer, standing: ConfirmationState, { t }: Translator)
   return requiredStep(viewer) === undefined ? undefined : t('account.disabled')
 }
 
-function credentialsForm(webSession: WebSession, email: string, errors: FieldErrors): Html {
+function credentialsForm(webSession: WebSession, { email, errors }: Submitted): Html {
   const { t } = webSession.translator
   return form({ action: '/auth', method: 'put', csrfToken: webSession.csrfToken() }, [
     field({

@@ -56,6 +56,8 @@ test('an e-mail address that cannot sign up is refused as a new address', async 
   }
   const same = await alice.requests(alice.person.email.toUpperCase())
   assert.equal(same.status, 302)
+  const told = readHtml((await alice.browser.get('/auth/edit')).text)
+  assert.ok(told.includes('Nothing was changed') && !told.includes('Your account was changed'))
   assert.deepEqual(await addressesOf(server, alice.person), { email: alice.person.email, unconfirmed_email: null })
 })
 
