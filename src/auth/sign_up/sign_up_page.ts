@@ -83,6 +83,7 @@ export function signUpPage(
 const invited = ({ t }: Translator, invite: Invite | undefined): Content =>
   invite?.good === true && [phrase(t('sign_up.invited'), { name: html`<strong>@${invite.username}</strong>` }), ' ']
 
+/** The e-mail address is the `username` of password managers, because the sign-in asks for it. */
 function fields(
   { settings, config }: Context,
   translator: Translator,
@@ -96,7 +97,7 @@ function fields(
       label: t('sign_up.username'),
       name: 'user[account_attributes][username]',
       value: filledIn.username,
-      autocomplete: 'username',
+      autocomplete: 'off',
       hint: t('sign_up.username_hint', { domain: config.localDomain }),
       errors: errors['username'],
       maxLength: 30,
@@ -117,7 +118,7 @@ function fields(
       name: 'user[email]',
       type: 'email',
       value: filledIn.email,
-      autocomplete: 'email',
+      autocomplete: 'username',
       hint: t('sign_up.email_hint'),
       errors: errors['email'],
       required: true,

@@ -41,6 +41,9 @@ test('the link makes the account of the owner, signs in, and leads to registrati
   assert.ok(!JSON.stringify(stored).includes(link.split('=')[1] ?? ''), 'the token is stored in plain text')
   const page = await browser.get(link)
   assert.equal(page.status, 200)
+  // Password managers learn what the sign-in asks for.
+  assert.match(page.text, /name="user\[email\]"[^>]* autocomplete="username"/)
+  assert.equal(page.text.match(/autocomplete="username"/g)?.length, 1)
   const made = await browser.submit(page, '/setup', FIELDS)
   assert.deepEqual([made.status, made.location], [303, '/admin/settings/registrations'])
   const settings = await browser.get(made.location)

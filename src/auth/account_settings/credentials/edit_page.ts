@@ -58,7 +58,7 @@ function credentialsForm(webSession: WebSession, { email, errors }: Submitted): 
       name: 'user[email]',
       type: 'email',
       value: email,
-      autocomplete: 'email',
+      autocomplete: 'username',
       errors: errors['email'],
       verbatim: true,
     }),

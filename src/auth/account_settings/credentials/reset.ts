@@ -9,7 +9,11 @@ import { newPasswordFields, type FieldErrors } from '../../sign_up/index.ts'
 import { openWebSession, type WebSession } from '../../sessions/index.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
-const findReset = query('auth/account_settings/credentials/find_reset', { token_hash: c.bytes }, { id: c.id })
+const findReset = query(
+  'auth/account_settings/credentials/find_reset',
+  { token_hash: c.bytes },
+  { id: c.id, email: c.text },
+)
 
 /** The page that the link in the e-mail opens. */
 export const showReset = operation({
@@ -23,8 +27,8 @@ export const showReset = operation({
   returns: 'text/html',
   async handle({ reset_password_token: token }, context) {
     const webSession = await openWebSession(context)
-    if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
-      return resetPage(context, webSession, token)
+    const found = await context.database.one(findReset, { token_hash: hashSecret(token) })
+    if (found) return resetPage(context, webSession, { token, email: found.email })
     webSession.flash(webSession.translator.t('reset.stale'), 'alert')
     return webSession.respond(redirect('/auth/password/new'))
   },
@@ -59,7 +63,13 @@ export const resetPassword = operation({
     const found = await database.one(findReset, { token_hash: tokenHash })
     const errors = found ? await newPasswordErrors(webSession.translator, password, user.password_confirmation) : {}
     if (!found || errors)
-      return resetPage(context, webSession, token, errors, found ? undefined : webSession.translator.t('reset.stale'))
+      return resetPage(
+        context,
+        webSession,
+        { token, email: found?.email },
+        errors,
+        found ? undefined : webSession.translator.t('reset.stale'),
+      )
     const passwordHash = await hashPassword(password)
     const stored = await database.transaction(async transaction => {
       if (!(await storePassword(transaction, found.id, passwordHash, tokenHash))) return false
@@ -67,7 +77,7 @@ export const resetPassword = operation({
       await sendNotice(transaction, found.id, 'password_changed')
       return true
     })
-    if (!stored) return resetPage(context, webSession, token, {}, webSession.translator.t('reset.stale'))
+    if (!stored) return resetPage(context, webSession, { token }, {}, webSession.translator.t('reset.stale'))
     webSession.flash(webSession.translator.t('reset.done'))
     return webSession.respond(redirect('/auth/sign_in', 303))
   },
@@ -76,7 +86,7 @@ export const resetPassword = operation({
 function resetPage(
   context: Context,
   webSession: WebSession,
-  token: string,
+  { token, email }: { readonly token: string; readonly email?: string | undefined },
   errors: FieldErrors = {},
   alert?: string,
 ): Response {
@@ -85,6 +95,8 @@ function resetPage(
     <p>${t('reset.choose.intro')}</p>
     ${form({ action: '/auth/password', method: 'put', csrfToken: webSession.csrfToken() }, [
       hidden('user[reset_password_token]', token),
+      // Password managers store the new password under it.
+      email !== undefined && html`<input type="text" autocomplete="username" value="${email}" readonly hidden />`,
       newPasswordFields(webSession.translator, errors),
       submit(t('reset.choose.submit')),
     ])}`

@@ -61,6 +61,45 @@ test('an e-mail address that cannot sign up is refused as a new address', async 
   assert.deepEqual(await addressesOf(server, alice.person), { email: alice.person.email, unconfirmed_email: null })
 })
 
+test('a form of the account with an error keeps the new e-mail address', async t => {
+  const server = await startServer(t)
+  const { browser, person } = await owner(server, 'alice')
+  const wanted = { 'user[email]': 'later@example.com', 'user[current_password]': PASSWORD }
+  const page = await browser.get('/auth/edit')
+  for (const wrong of [
+    { 'user[current_password]': 'wrong' },
+    { 'user[password]': NEW_PASSWORD, 'user[password_confirmation]': 'another' },
+    { 'user[password]': 'short', 'user[password_confirmation]': 'short' },
+  ]) {
+    const shown = await browser.submit(page, '/auth', { ...wanted, ...wrong }, 'put')
+    assert.equal(shown.status, 200)
+    const again = shown.forms.find(({ action }) => action === '/auth')
+    assert.equal(again?.fields['user[email]'], 'later@example.com')
+    assert.deepEqual(await addressesOf(server, person), { email: person.email, unconfirmed_email: null })
+  }
+  const sent = await browser.submit(page, '/auth', wanted, 'put')
+  assert.equal(sent.status, 302)
+  assert.match((await browser.get('/auth/edit')).text, /Your account was changed/)
+})
+
+test('password managers learn the e-mail address, with which one signs in', async t => {
+  const server = await startServer(t, { settings: { registrations_mode: 'open' } })
+  const { browser, person } = await owner(server, 'alice')
+  const inputs = ({ text }: Page, pattern: RegExp): string[] =>
+    [...text.matchAll(/<input[^>]*>/g)].map(([input]) => input).filter(input => pattern.test(input))
+  const isUsername = /autocomplete="username"/
+  for (const page of [await browser.get('/auth/edit'), await new Browser(server).get('/auth/sign_up')]) {
+    assert.deepEqual(inputs(page, isUsername), inputs(page, /name="user\[email\]"/))
+    assert.equal(inputs(page, isUsername).length, 1)
+  }
+  const token = 'secret'
+  const set = `update users set reset_password_token_hash = sha256('${token}'), reset_password_sent_at = now() where id = $1`
+  await sql(server, set, [person.userId])
+  const reset = await new Browser(server).get(`/auth/password/edit?reset_password_token=${token}`)
+  const [known = '', ...more] = inputs(reset, isUsername)
+  assert.ok(known.includes(` value="${person.email}"`) && known.includes(' hidden') && more.length === 0, known)
+})
+
 test('a new e-mail address counts after its confirmation, if nobody else took it first', async t => {
   const mail = await startMailServer(t)
   const server = await startServer(t, { env: { SMTP_URL: mail.url } })
