@@ -23,6 +23,7 @@ export {
   type Reversal,
   type StatusAction,
 } from './action.ts'
+export { readStrikeSubject } from './strike_subject.ts'
 export { renderWarnings } from './render.ts'
 export { changeAccountState } from './account_state.ts'
 export { openReport } from './open_report.ts'

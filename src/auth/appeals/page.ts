@@ -1,7 +1,8 @@
 import { settingsPage } from '../account_settings/index.ts'
 import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { form, html, submit, textArea, time, type Content, type Html } from '../../platform/ui/index.ts'
+import { readStrikeSubject } from '../../moderation/index.ts'
+import { form, html, paragraphs, submit, textArea, time, type Content } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { listStrikes, meaningOf, type Strike } from './strike.ts'
@@ -35,24 +36,38 @@ export async function strikesPage(context: Context, webSession: WebSession, view
 }
 
 /** One strike with its appeal, or the form for an appeal. */
-export function strikePage(
+export async function strikePage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
   strike: Strike,
   input: Input = {},
-): Response {
+): Promise<Response> {
   const { t } = webSession.translator
   const { config } = context
-  const links = (strike.status_ids ?? []).map(id => `${config.publicUrl}/@${viewer.username}/${id}`)
+  const { reason, rules, posts } = await readStrikeSubject(context.database, strike.id, webSession.translator)
+  const about = (strike.status_ids ?? []).map(id => {
+    const link = `${config.publicUrl}/@${viewer.username}/${id}`
+    return html`<li class="entry">
+      <p><a class="whole" href="${link}">${link}</a></p>
+      <blockquote class="quotation">${paragraphs(posts.get(id) ?? '')}</blockquote>
+    </li>`
+  })
   const body = html`<p class="quiet">${time(strike.created_at, webSession.translator)}</p>
     <p>${t(meaningOf(strike))}</p>
     ${strike.overruled && html`<p class="notice">${t('strikes.overruled')}</p>`} ${paragraphs(strike.text)}
+    ${reason !== undefined && html`<p>${t('strikes.reason', { reason })}</p>`}
     ${
-      links.length > 0 &&
+      rules.length > 0 &&
+      html`<ul>
+        ${rules.map(rule => html`<li dir="auto">${rule}</li>`)}
+      </ul>`
+    }
+    ${
+      about.length > 0 &&
       html`<p>${t('strikes.statuses')}</p>
-        <ul>
-          ${links.map(link => html`<li><a class="whole" href="${link}">${link}</a></li>`)}
+        <ul class="entries">
+          ${about}
         </ul>`
     }
     <h2>${t('strikes.appeal.title')}</h2>
@@ -71,12 +86,6 @@ interface Input {
   readonly errors?: readonly string[]
   readonly alert?: string
 }
-
-const paragraphs = (text: string): Html[] =>
-  text
-    .split(/\n{2,}/)
-    .filter(paragraph => paragraph.trim() !== '')
-    .map(paragraph => html`<p>${paragraph}</p>`)
 
 function appealPart(webSession: WebSession, strike: Strike, { text, errors }: Input): Content {
   const { t } = webSession.translator

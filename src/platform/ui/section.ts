@@ -28,9 +28,10 @@ export const disclosure = (summary: Content, content: Content, open = false): Ht
     <div>${content}</div>
   </details>`
 
-/** The paragraphs of a plain text. */
+/** The paragraphs of a plain text; older texts of forms have the line breaks of HTTP. */
 export const paragraphs = (text: string): Html[] =>
   text
+    .replaceAll('\r\n', '\n')
     .split(/\n{2,}/)
     .filter(paragraph => paragraph.trim() !== '')
     .map(paragraph => html`<p class="written" dir="auto">${paragraph}</p>`)

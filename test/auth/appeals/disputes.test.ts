@@ -5,6 +5,7 @@ import { startMailServer } from '../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'
+import { staffMember } from '../../administration/staff_fixtures.ts'
 
 const PAGE = '/disputes/strikes'
 
@@ -62,6 +63,46 @@ test('a suspended user sees the reason and appeals once within 20 days, and staf
   assert.deepEqual(stored, [{ text: 'I did <nothing>' }])
   await sql(server, 'update appeals set rejected_at = now()')
   assert.match(readHtml((await browser.get(path)).text), /Your appeal was rejected/)
+})
+
+test('a strike shows the posts that it removed, and the rules that they broke, on its page and by e-mail', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { browser: moderator } = await staffMember(t, server, 'moderator')
+  const alice = await personWithPassword(server, 'alice')
+  const bob = await person(server, 'bob')
+  const [rule] = await sql(
+    server,
+    `insert into rules (text, translations) values ('Be kind', '{"de": {"text": "Seien Sie nett"}}') returning id::text`,
+  )
+  const post = await alice.postStatus('You <mill>\n\nyou', { spoiler_text: 'rude' })
+  const reported = await bob.post('/api/v1/reports', {
+    account_id: alice.id,
+    status_ids: [post.id],
+    category: 'violation',
+    rule_ids: [String(rule?.['id'])],
+  })
+  const path = `/admin/reports/${(reported.json as { id: string }).id}`
+  await moderator.submit(await moderator.get(path), `${path}/statuses`, {
+    change: 'delete_statuses',
+    sure: '1',
+    'status_ids[]': post.id,
+    text: 'First.\r\n\r\nSecond.',
+    notify: '1',
+  })
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  const list = await browser.get(PAGE)
+  const page = await browser.get(/href="(\/disputes\/strikes\/\d+)"/.exec(list.text)?.[1] ?? '')
+  assert.match(page.text, /<p[^>]*>First\.<\/p>\s*<p[^>]*>Second\.<\/p>/)
+  assert.match(page.text, /Reason: Breaks rules[\s\S]*<li[^>]*>Be kind<\/li>/)
+  assert.match(page.text, /<p[^>]*>rude<\/p>\s*<p[^>]*>You &lt;mill&gt;<\/p>\s*<p[^>]*>you<\/p>/)
+  assert.ok(page.text.includes(`/@${alice.username}/${post.id}`))
+  const received = await mail.email(alice.email, /about your account/)
+  const text = received.text.replaceAll('\r\n', '\n')
+  assert.ok(text.includes('First.\n\nSecond.\n\n'), text)
+  assert.ok(text.includes('Reason: Breaks rules\n– Be kind\n'), text)
+  assert.ok(text.includes(`/@${alice.username}/${post.id}\nrude\n\nYou <mill>\n\nyou`), text)
 })
 
 test('a strike is visible only to its owner', async t => {
