@@ -3,7 +3,7 @@
  * networks and usernames. It imports statuses and everything before that. Start with `act.ts`.
  */
 export { APPEAL_STATES, decideAppeal, listAppeals, type Appeal } from './appeals.ts'
-export { addNote, listNotes, removeNote, type ModerationNote } from './notes.ts'
+export { addNote, listNotes, MAX_NOTE_CHARACTERS, removeNote, type ModerationNote } from './notes.ts'
 export {
   changeWarningPreset,
   createWarningPreset,

@@ -21,7 +21,7 @@ const adding = query(
 )
 const removing = query('moderation/remove_note', { moderator: c.nullable(c.id), id: c.id }, { removed: c.boolean })
 
-const MAX_CHARACTERS = 2000
+export const MAX_NOTE_CHARACTERS = 2000
 
 /** The subject of a note. */
 export type NoteSubject = { readonly account: Id } | { readonly report: Id }
@@ -54,8 +54,8 @@ export async function addNote(
 ): Promise<Id> {
   const text = content.trim()
   if (text === '') throw fieldErrors({ field: 'content', code: 'ERR_BLANK', message: "can't be blank" })
-  if (countCodePoints(text) > MAX_CHARACTERS) {
-    const message = `is too long (maximum is ${MAX_CHARACTERS} characters)`
+  if (countCodePoints(text) > MAX_NOTE_CHARACTERS) {
+    const message = `is too long (maximum is ${MAX_NOTE_CHARACTERS} characters)`
     throw fieldErrors({ field: 'content', code: 'ERR_TOO_LONG', message })
   }
   const added = await runner.one(adding, { moderator, account: null, report: null, ...subject, content: text })

@@ -28,7 +28,7 @@ async function world(t: Test): Promise<World> {
 async function actInTurn(t: Test, { server, alice, browsers }: World, post: string, change: string): Promise<Page[]> {
   const path = `/admin/accounts/${alice.id}/statuses`
   const lists = await Promise.all(browsers.map(browser => browser.get(path)))
-  const fields = { change, 'status_ids[]': [post], notify: '1' }
+  const fields = { change, sure: '1', 'status_ids[]': [post], notify: '1' }
   const senders = browsers.map(
     (browser, index) => () => browser.submit(lists[index] ?? assert.fail(), `${path}/batch`, fields),
   )

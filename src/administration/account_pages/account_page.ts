@@ -133,7 +133,7 @@ async function inviteSection({ context, t, translator }: Staff, account: Id): Pr
 }
 
 /** The page of one account, also shown again after an invalid form. */
-export async function accountPage(staff: Staff, id: Id, alert?: string) {
+export async function accountPage(staff: Staff, id: Id, alert?: string, written?: string) {
   const { context, viewer, webSession, t, translator } = staff
   const details = await findAccountDetails(staff, id)
   const accounts = await loadAccounts(context, details.invited_by === null ? [id] : [id, details.invited_by])
@@ -178,6 +178,7 @@ export async function accountPage(staff: Staff, id: Id, alert?: string) {
         noteList(staff, await listNotes(context.database, { account: id }), {
           action: `${accountPath(id)}/notes`,
           csrfToken: webSession.csrfToken(),
+          written,
         }),
       )
     : null

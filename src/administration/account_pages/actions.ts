@@ -317,7 +317,7 @@ const noteForms = [
       await addNote(context.database, viewer.id, { account: id }, content)
       return { to: `${accountPath(id)}#notes`, notice: t('staff.added') }
     },
-    showError: ({ id }, staff, message) => accountPage(staff, id, message),
+    showError: ({ id, content }, staff, message) => accountPage(staff, id, message, content),
   }),
   staffForm({
     path: `${ACCOUNTS_PATH}/:id/notes/:note`,

@@ -40,9 +40,6 @@ async function requireAnnouncement({ context }: Staff, id: Id): Promise<StoredAn
   return announcement
 }
 
-/** Browsers submit the line breaks of a text area as CR LF. */
-const normaliseDraft = (draft: Draft): Draft => ({ ...draft, text: draft.text.replaceAll('\r\n', '\n') })
-
 const preview = async (staff: Staff, draft: Draft, stored: StoredAnnouncement | undefined): Promise<StaffPage> => ({
   ...formPage(staff, stored, { draft, preview: await formatAnnouncement(staff.context, draft.text) }),
   status: 200,
@@ -70,7 +67,7 @@ const createDraft = staffForm({
   permissions,
   params: FORM_PARAMETERS,
   async act({ announcement, next }, staff) {
-    const draft = normaliseDraft(announcement)
+    const draft = announcement
     const parsed = parseDraft(draft, staff)
     if ('errors' in parsed) return formPage(staff, undefined, { draft, errors: parsed.errors })
     if (next === 'preview') return preview(staff, draft, undefined)
@@ -98,7 +95,7 @@ const changeAnnouncement = staffForm({
   async act({ id, announcement, next }, staff) {
     const { context, viewer, t } = staff
     const stored = await requireAnnouncement(staff, id)
-    const draft = normaliseDraft(announcement)
+    const draft = announcement
     const parsed = parseDraft(draft, staff)
     if ('errors' in parsed) return formPage(staff, stored, { draft, errors: parsed.errors })
     if (next === 'preview') return preview(staff, draft, stored)

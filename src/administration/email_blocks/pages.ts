@@ -68,7 +68,15 @@ function listPage(
   }
 }
 
-async function domainsPage(staff: Staff, range: Cursors, domain = '', alert?: string): Promise<StaffPage> {
+interface DomainInput {
+  readonly domain: string
+  readonly allow_with_approval: boolean
+  readonly with_dns_records: boolean
+}
+
+const EMPTY: DomainInput = { domain: '', allow_with_approval: false, with_dns_records: false }
+
+async function domainsPage(staff: Staff, range: Cursors, input = EMPTY, alert?: string): Promise<StaffPage> {
   const { context, webSession, t, translator } = staff
   const { rows, links } = toIdPage(
     translator,
@@ -86,9 +94,19 @@ async function domainsPage(staff: Staff, range: Cursors, domain = '', alert?: st
       <p class="quiet">${t('email_blocks.attempts', { count: history.reduce((sum, { uses }) => sum + uses, 0) })}</p>`,
   }))
   const addForm = form({ action: DOMAINS_PATH, csrfToken: webSession.csrfToken() }, [
-    field({ label: t('email_blocks.domain'), name: 'domain', value: domain, required: true, verbatim: true }),
-    checkbox({ label: t('username_blocks.allow_with_approval'), name: 'allow_with_approval', required: false }),
-    checkbox({ label: t('email_blocks.with_dns_records'), name: 'with_dns_records', required: false }),
+    field({ label: t('email_blocks.domain'), name: 'domain', value: input.domain, required: true, verbatim: true }),
+    checkbox({
+      label: t('username_blocks.allow_with_approval'),
+      name: 'allow_with_approval',
+      required: false,
+      checked: input.allow_with_approval,
+    }),
+    checkbox({
+      label: t('email_blocks.with_dns_records'),
+      name: 'with_dns_records',
+      required: false,
+      checked: input.with_dns_records,
+    }),
     submit(t('staff.add')),
   ])
   const title = t('email_blocks.domains')
@@ -130,7 +148,7 @@ const addDomain = staffForm({
     })
     return { to: DOMAINS_PATH, notice: t('staff.added') }
   },
-  showError: ({ domain }, staff, message) => domainsPage(staff, {}, domain, message),
+  showError: (input, staff, message) => domainsPage(staff, {}, input, message),
 })
 
 const removeDomains = staffBatch({

@@ -1,4 +1,4 @@
-import type { ModerationNote } from '../../moderation/index.ts'
+import { MAX_NOTE_CHARACTERS, type ModerationNote } from '../../moderation/index.ts'
 import { actionButton, form, html, paragraphs, submit, textArea, time, type Content } from '../../platform/ui/index.ts'
 import type { Staff } from '../index.ts'
 
@@ -6,13 +6,15 @@ import type { Staff } from '../index.ts'
 interface NoteForm {
   readonly action: string
   readonly csrfToken: string
+  /** A new note that was refused. */
+  readonly written?: string | undefined
 }
 
 /** The moderators' notes about a subject, with a form that adds one. */
 export function noteList(
   { t, translator, viewer }: Staff,
   notes: readonly ModerationNote[],
-  { action, csrfToken }: NoteForm,
+  { action, csrfToken, written }: NoteForm,
 ): Content {
   const entries = notes.map(
     ({ id, author, author_id: by, content, created_at: at }) =>
@@ -34,7 +36,15 @@ export function noteList(
       ${entries}
     </ul>`,
     form({ action, csrfToken }, [
-      textArea({ label: t('notes.new'), name: 'content', rows: 3, required: true, hint: t('notes.hint') }),
+      textArea({
+        label: t('notes.new'),
+        name: 'content',
+        value: written,
+        maxLength: MAX_NOTE_CHARACTERS,
+        rows: 3,
+        required: true,
+        hint: t('notes.hint'),
+      }),
       submit(t('notes.add'), 'plain'),
     ]),
   ]

@@ -105,7 +105,7 @@ const noteForms = [
       await addNote(context.database, viewer.id, { report: id }, content)
       return { to: `${reportPath(id)}#notes`, notice: t('staff.added') }
     },
-    showError: ({ id }, staff, message) => reportPage(staff, id, message),
+    showError: ({ id, content }, staff, message) => reportPage(staff, id, message, content),
   }),
   staffForm({
     path: `${REPORTS_PATH}/:id/notes/:note`,

@@ -123,7 +123,7 @@ async function actionSection(report: ShownReport, staff: Staff): Promise<Content
 }
 
 /** The page of a report, also shown again after an invalid form. */
-export async function reportPage(staff: Staff, id: Id, alert?: string): Promise<StaffPage> {
+export async function reportPage(staff: Staff, id: Id, alert?: string, written?: string): Promise<StaffPage> {
   const { context, webSession, t } = staff
   const report = await findReport(staff, id)
   const path = reportPath(id)
@@ -142,7 +142,7 @@ export async function reportPage(staff: Staff, id: Id, alert?: string): Promise<
     body: html`<div class="columns">
         <div>
           ${aboutSection(report, staff)} ${await collectionSection(staff, id)}
-          ${section('notes', t('notes.title'), noteList(staff, notes, { action: `${path}/notes`, csrfToken: webSession.csrfToken() }))}
+          ${section('notes', t('notes.title'), noteList(staff, notes, { action: `${path}/notes`, csrfToken: webSession.csrfToken(), written }))}
         </div>
         <div>${await handlingSection(report, staff)} ${await actionSection(report, staff)}</div>
       </div>

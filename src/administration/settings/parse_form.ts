@@ -20,13 +20,10 @@ export interface ParsedForm {
   readonly errors: ReadonlyMap<SettingKey, readonly string[]>
 }
 
-/**
- * A submitted entry; undefined if it was not sent. Browsers submit the line breaks of text areas as
- * CR LF.
- */
+/** A submitted entry; undefined if it was not sent. */
 const readEntry = (sent: Readonly<Record<string, unknown>>, key: SettingKey): Entry | undefined => {
   const value = Object.hasOwn(sent, key) ? sent[key] : undefined
-  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Parses and validates the settings of a page; those that were not submitted stay unchanged. */

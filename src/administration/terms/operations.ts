@@ -39,8 +39,8 @@ async function saveForm(
 ): Promise<FormResult | StaffPage> {
   const { context, viewer, translator, t } = staff
   const draft: Draft = {
-    text: sent.text.replaceAll('\r\n', '\n'),
-    changelog: sent.changelog.replaceAll('\r\n', '\n'),
+    text: sent.text,
+    changelog: sent.changelog,
     effective_date: sent.effective_date.trim(),
   }
   if (next === 'preview') return { ...formPage(staff, stored, { draft, preview: true }), status: 200 }

@@ -13,7 +13,7 @@ import { hasPaging, type RequestLimits } from './request_limits.ts'
 import type { Request } from './request.ts'
 import { addVary } from './respond.ts'
 import type { Route } from './router.ts'
-import type { ParamTree } from './tree.ts'
+import { normaliseLineBreaks, type ParamTree } from './tree.ts'
 
 const OVERRIDES = new Map<string, Method>([
   ['delete', 'DELETE'],
@@ -92,6 +92,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const tree = large
       ? mergeParameters({}, early, await receiveLarge(tokens, large, operation, caller, request))
       : early
+    if (operation.page === true && effective.method !== 'GET') normaliseLineBreaks(tree)
     const spender = config.rateLimits && operation.budget ? await spenderOf(operation, caller, request) : undefined
     const budget = spender && operation.budget ? limits.openBudget(operation.budget, spender.id, headers) : UNLIMITED
     const result = await perform(services, operation, { budget, caller, request, raw }, tree, recorder)

@@ -45,6 +45,21 @@ export function setMember(tree: ParamTree, key: string, value: Value): void {
 }
 
 /**
+ * Makes one character of each line break in the texts of a form. Browsers send two (CR LF), but
+ * count one towards `maxlength`.
+ */
+export function normaliseLineBreaks(tree: ParamTree): void {
+  for (const [name, value] of Object.entries(tree)) tree[name] = withLineFeeds(value)
+}
+
+function withLineFeeds(value: Value): Value {
+  if (typeof value === 'string') return value.includes('\r\n') ? value.replaceAll('\r\n', '\n') : value
+  if (Array.isArray(value)) return value.map(withLineFeeds)
+  if (isTree(value)) normaliseLineBreaks(value)
+  return value
+}
+
+/**
  * The members of an object that stands for a list (`{"0": …, "1": …}`) in the given order;
  * undefined for other objects.
  */

@@ -267,6 +267,19 @@ test('moderators leave notes for each other', async t => {
   t.after(() => alice.close())
   const send = await targetOf(staff, alice)
   assert.match(await send('notes', { content: ' ' }), /Note can't be blank/)
+  // A browser counts a line break as one character, and sends two.
+  const lines = Array.from({ length: 1000 }, () => 'x')
+  const long = await staff.browser.get(pathOf(alice))
+  assert.match(long.text, /<textarea[^>]* name="content"[^>]* maxlength="2000"/)
+  const refused = await staff.browser.submit(long, `${pathOf(alice)}/notes`, { content: 'y'.repeat(2001) })
+  assert.equal(refused.status, 422)
+  const form = refused.forms.find(({ action }) => action === `${pathOf(alice)}/notes`)
+  assert.equal(form?.fields['content'], 'y'.repeat(2001))
+  assert.match(await send('notes', { content: lines.join('\r\n') }), /Added\./)
+  const [kept] = await sql(server, 'delete from moderation_notes where target_account_id = $1 returning content', [
+    alice.id,
+  ])
+  assert.equal(kept?.['content'], lines.join('\n'))
   assert.match(await send('notes', { content: 'Watch <her>' }), /Added\..*Watch <her>/)
   const [note] = await sql(server, 'select id::text from moderation_notes where target_account_id = $1', [alice.id])
   assert.match(await send(`notes/${String(note?.['id'])}`, {}, 'delete'), /Deleted\..*There are no notes/)

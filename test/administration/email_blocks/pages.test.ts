@@ -17,6 +17,11 @@ test('e-mail domains and addresses are blocked and unblocked by those who manage
   const domains = await browser.get(DOMAINS)
   const wrong = await browser.submit(domains, DOMAINS, { domain: 'no <domain>' })
   assert.deepEqual([wrong.status, readText(wrong).includes('not a valid domain name')], [422, true])
+  for (const chosen of ['allow_with_approval', 'with_dns_records']) {
+    const refused = await browser.submit(domains, DOMAINS, { domain: 'no <domain>', [chosen]: '1' })
+    const { authenticity_token: _, ...fields } = refused.forms.find(({ action }) => action === DOMAINS)?.fields ?? {}
+    assert.deepEqual(fields, { domain: 'no <domain>', [chosen]: '1' })
+  }
   await browser.submit(domains, DOMAINS, { domain: 'Spam.Example', allow_with_approval: '1' })
   const listed = await browser.get(DOMAINS)
   assert.match(readText(listed), /spam\.example with approval 0 attempts/)

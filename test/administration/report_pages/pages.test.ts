@@ -56,6 +56,7 @@ test('a report is assigned, categorized, noted, resolved and reopened', async t 
   assert.match(await send('category', { category: 'spam' }), /Category Spam/)
   assert.match(await send('notes', { content: 'I know <him>' }), /I know <him>/)
   assert.match(await send('notes', { content: '' }), /Note can't be blank/)
+  assert.match(await send('notes', { content: 'kept '.repeat(500) }), /Note is too long.*kept kept/)
   const [note] = await sql(server, 'select id::text from moderation_notes where report_id = $1', [id])
   assert.match(await send(`notes/${String(note?.['id'])}`, {}, 'delete'), /There are no notes/)
   assert.match(await send('resolve'), /Resolved by/)

@@ -50,7 +50,7 @@ export const changeProfile = signedInForm({
     const change = {
       ...account,
       // Browsers send line breaks as CRLF.
-      note: account.note?.replaceAll('\r\n', '\n'),
+      note: account.note,
       attribution_domains: account.attribution_domains?.split(/\s+/),
     }
     const refusal = await refusalOf(webSession, () => updateProfile(context, viewer, change))

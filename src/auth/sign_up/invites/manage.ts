@@ -5,9 +5,7 @@ import { param, redirect, type Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { countCodePoints } from '../../../core/text/index.ts'
 import { createInvite, expireInvite } from './invite.ts'
-import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
-
-const MAX_COMMENT_CHARACTERS = 420
+import { invitesPage, LIFETIMES, MAX_COMMENT_CHARACTERS, MAX_USES, PATH } from './page.ts'
 
 const rules = {
   functional: true,
@@ -44,8 +42,10 @@ export const makeInvite = signedInForm({
   ...rules,
   async act({ invite }, context, webSession, viewer) {
     const comment = invite.comment.trim()
-    if (countCodePoints(comment) > MAX_COMMENT_CHARACTERS)
-      return invitesPage(context, webSession, viewer, { commentErrors: [webSession.translator.t('invites.too_long')] })
+    if (countCodePoints(comment) > MAX_COMMENT_CHARACTERS) {
+      const errors = [webSession.translator.t('invites.too_long')]
+      return invitesPage(context, webSession, viewer, { refused: { input: invite, errors } })
+    }
     await createInvite(context.database, viewer.userId, {
       maxUses: chosen(invite.max_uses, MAX_USES),
       lifetimeSeconds: chosen(invite.expires_in, LIFETIMES.keys()),

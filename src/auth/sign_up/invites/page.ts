@@ -30,19 +30,38 @@ export const LIFETIMES: ReadonlyMap<number, TextKey> = new Map([
 ])
 const A_DAY = '86400'
 const PAGE_SIZE = 40
+export const MAX_COMMENT_CHARACTERS = 420
+
+/** What the form contains. */
+export interface InviteInput {
+  readonly max_uses: string
+  readonly expires_in: string
+  readonly autofollow: boolean
+  readonly comment: string
+}
+
+const INITIAL: InviteInput = { max_uses: '', expires_in: A_DAY, autofollow: false, comment: '' }
+
+interface Shown {
+  /** Invites below an id instead of the newest. */
+  readonly before?: Id | undefined
+  /** The submitted form, with what is wrong with its comment. */
+  readonly refused?: { readonly input: InviteInput; readonly errors: readonly string[] }
+}
 
 /** The form that creates an invite, and the user's newest invites, or those below an id. */
 export async function invitesPage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
-  { before, commentErrors }: { readonly before?: Id | undefined; readonly commentErrors?: readonly string[] } = {},
+  { before, refused }: Shown = {},
 ): Promise<Response> {
   const { t } = webSession.translator
   const found = await listInvites(context.database, viewer.userId, { before, limit: PAGE_SIZE + 1 })
   const invites = found.slice(0, PAGE_SIZE)
   const body = html`<p>${t('invites.intro')}</p>
-    ${inviteForm(webSession, commentErrors)} ${invites.length > 0 && html`<h2>${t('invites.yours')}</h2>`}
+    ${inviteForm(webSession, refused?.input ?? INITIAL, refused?.errors)}
+    ${invites.length > 0 && html`<h2>${t('invites.yours')}</h2>`}
     <ul class="entries">
       ${invites.map(invite => entry(context, webSession, invite))}
     </ul>
@@ -53,7 +72,7 @@ export async function invitesPage(
   return settingsPage(context, webSession, viewer, { title: t('invites.title'), body, navigationPath: PATH })
 }
 
-function inviteForm(webSession: WebSession, errors: readonly string[] | undefined): Html {
+function inviteForm(webSession: WebSession, input: InviteInput, errors: readonly string[] | undefined): Html {
   const { t } = webSession.translator
   const uses = MAX_USES.map(count => [String(count), String(count)] as const)
   const lifetimes = [...LIFETIMES].map(([seconds, key]) => [String(seconds), t(key)] as const)
@@ -62,16 +81,27 @@ function inviteForm(webSession: WebSession, errors: readonly string[] | undefine
       label: t('invites.max_uses'),
       name: 'invite[max_uses]',
       choices: [['', t('invites.unlimited')], ...uses],
-      value: '',
+      value: input.max_uses,
     }),
     select({
       label: t('invites.expires_in'),
       name: 'invite[expires_in]',
       choices: [['', t('invites.never')], ...lifetimes],
-      value: A_DAY,
+      value: input.expires_in,
     }),
-    checkbox({ label: t('invites.autofollow'), name: 'invite[autofollow]', required: false }),
-    field({ label: t('invites.comment'), name: 'invite[comment]', maxLength: 420, errors }),
+    checkbox({
+      label: t('invites.autofollow'),
+      name: 'invite[autofollow]',
+      required: false,
+      checked: input.autofollow,
+    }),
+    field({
+      label: t('invites.comment'),
+      name: 'invite[comment]',
+      value: input.comment,
+      maxLength: MAX_COMMENT_CHARACTERS,
+      errors,
+    }),
     submit(t('invites.create')),
   ])
 }

@@ -19,6 +19,19 @@ test('an invite is created on a page, checked by an application, and deactivated
     'invite[comment]': 'for <b>friends</b>',
   })
   assert.deepEqual([made.status, made.location], [302, '/invites'])
+  const refused = await browser.submit(await browser.get('/invites'), '/invites', {
+    'invite[max_uses]': '25',
+    'invite[expires_in]': '',
+    'invite[autofollow]': '1',
+    'invite[comment]': 'x'.repeat(421),
+  })
+  const { authenticity_token: _, ...kept } = refused.forms.find(({ action }) => action === '/invites')?.fields ?? {}
+  assert.deepEqual(kept, {
+    'invite[max_uses]': '25',
+    'invite[expires_in]': '',
+    'invite[autofollow]': '1',
+    'invite[comment]': 'x'.repeat(421),
+  })
   const page = await browser.get('/invites')
   const code = /\/invite\/([2-9A-HJ-NP-Za-km-z]{8})</.exec(page.text)?.[1] ?? ''
   assert.ok(page.text.includes('for &lt;b&gt;friends&lt;/b&gt;'))
