@@ -66,8 +66,7 @@ const createDraft = staffForm({
   summary: 'Create an announcement and publish it, schedule it, or save it as a draft',
   permissions,
   params: FORM_PARAMETERS,
-  async act({ announcement, next }, staff) {
-    const draft = announcement
+  async act({ announcement: draft, next }, staff) {
     const parsed = parseDraft(draft, staff)
     if ('errors' in parsed) return formPage(staff, undefined, { draft, errors: parsed.errors })
     if (next === 'preview') return preview(staff, draft, undefined)
@@ -92,10 +91,9 @@ const changeAnnouncement = staffForm({
   summary: 'Change an announcement',
   permissions,
   params: { id: idParam, ...FORM_PARAMETERS },
-  async act({ id, announcement, next }, staff) {
+  async act({ id, announcement: draft, next }, staff) {
     const { context, viewer, t } = staff
     const stored = await requireAnnouncement(staff, id)
-    const draft = announcement
     const parsed = parseDraft(draft, staff)
     if ('errors' in parsed) return formPage(staff, stored, { draft, errors: parsed.errors })
     if (next === 'preview') return preview(staff, draft, stored)
