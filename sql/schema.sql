@@ -2283,6 +2283,32 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.booster_inboxes(status bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  from statuses s
+  cross join lateral (
+    select b.account_id from statuses b where b.reblog_of_id = s.id and b.local order by b.id limit 100
+  ) booster
+  join follows f on f.target_account_id = booster.account_id
+  join accounts a on a.id = f.account_id
+  where s.id = status and s.visibility in ('public', 'unlisted') and a.inbox_url <> '' and a.suspended_at is null
+    and not exists (
+      select from blocks b
+      where b.account_id = s.account_id and b.target_account_id = a.id and (s.deleted_at is null or b.created_at < s.created_at)
+    )
+    and not exists (
+      select from account_domain_blocks d
+      where d.account_id = s.account_id and d.domain = a.domain and (s.deleted_at is null or d.created_at < s.created_at)
+    )
+    and not exists (
+      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.canonical_email(email text)
  RETURNS text
  LANGUAGE sql
@@ -3806,7 +3832,10 @@ begin
   select target, o.followers_count, o.following_count, o.statuses_count, o.last_status_at from account_stats o where o.account_id = source
   on conflict (account_id) do update
   set followers_count = s.followers_count + excluded.followers_count, following_count = s.following_count + excluded.following_count,
-    statuses_count = s.statuses_count + excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
+    statuses_count = s.statuses_count + excluded.statuses_count,
+    followers_elsewhere = greatest(0, s.followers_elsewhere - excluded.followers_count),
+    following_elsewhere = greatest(0, s.following_elsewhere - excluded.following_count),
+    statuses_elsewhere = s.statuses_elsewhere - excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
   perform settle_relations(target);
   delete from accounts a where a.id = source;
 end
@@ -5785,17 +5814,6 @@ AS $function$
     union
     select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.kept
     union
-    select f.account_id
-    from sent
-    cross join lateral (
-      select b.account_id
-      from statuses b join accounts o on o.id = b.account_id and o.domain is null
-      where b.reblog_of_id = sent.id
-      limit 100
-    ) booster
-    join follows f on f.target_account_id = booster.account_id
-    where sent.open
-    union
     select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.kept
     union
     select f.account_id from sent join favourites f on f.status_id = sent.id where sent.kept
@@ -6364,7 +6382,7 @@ comment on column account_stats.followers_elsewhere is 'followers that only the 
 
 comment on column account_stats.following_elsewhere is 'followed accounts that only the server of the account knows, by its latest count; 0 for local accounts';
 
-comment on column account_stats.statuses_elsewhere is 'statuses that only the server of the account knows, by its latest count; 0 for local accounts';
+comment on column account_stats.statuses_elsewhere is 'what the known statuses differ from the latest count of the server of the account; 0 for local accounts';
 
 comment on column preview_cards.page_url is 'the page after redirects; null: fetched before this was stored, as the URL says';
 

@@ -54,7 +54,10 @@ begin
   select target, o.followers_count, o.following_count, o.statuses_count, o.last_status_at from account_stats o where o.account_id = source
   on conflict (account_id) do update
   set followers_count = s.followers_count + excluded.followers_count, following_count = s.following_count + excluded.following_count,
-    statuses_count = s.statuses_count + excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
+    statuses_count = s.statuses_count + excluded.statuses_count,
+    followers_elsewhere = greatest(0, s.followers_elsewhere - excluded.followers_count),
+    following_elsewhere = greatest(0, s.following_elsewhere - excluded.following_count),
+    statuses_elsewhere = s.statuses_elsewhere - excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
   perform settle_relations(target);
   delete from accounts a where a.id = source;
 end

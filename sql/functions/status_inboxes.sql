@@ -3,8 +3,7 @@
 -- followers and mentioned accounts, a direct one to mentioned accounts only. Unavailable servers
 -- are left out. Relays receive public statuses. A deletion is sent to every account that may have a
 -- copy: also to those that have liked, boosted, quoted or replied to the status, and to those that
--- the author has blocked since, and to the followers of local accounts that have boosted it, whose
--- servers have fetched it. A mention by a limited author is sent only to followers of the
+-- the author has blocked since. A mention by a limited author is sent only to followers of the
 -- author.
 create or replace function status_inboxes(status bigint) returns setof text
 language sql stable as $$
@@ -41,17 +40,6 @@ language sql stable as $$
     select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.kept
     union
     select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.kept
-    union
-    select f.account_id
-    from sent
-    cross join lateral (
-      select b.account_id
-      from statuses b join accounts o on o.id = b.account_id and o.domain is null
-      where b.reblog_of_id = sent.id
-      limit 100
-    ) booster
-    join follows f on f.target_account_id = booster.account_id
-    where sent.open
     union
     select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.kept
     union

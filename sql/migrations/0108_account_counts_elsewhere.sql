@@ -9,4 +9,4 @@ comment on column account_stats.followers_elsewhere is
 comment on column account_stats.following_elsewhere is
   'followed accounts that only the server of the account knows, by its latest count; 0 for local accounts';
 comment on column account_stats.statuses_elsewhere is
-  'statuses that only the server of the account knows, by its latest count; 0 for local accounts';
+  'what the known statuses differ from the latest count of the server of the account; 0 for local accounts';

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { becomes } from '../platform/settings/pair.ts'
 import { entity } from '../statuses/status_fixtures.ts'
 import { startPeer, type Document } from '../support/federation/peer.ts'
-import { people } from '../support/people.ts'
+import { people, sql } from '../support/people.ts'
 import { waitForJobs } from './federation_fixtures.ts'
 import { accountOf, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
@@ -43,8 +43,20 @@ test('an account elsewhere has as many followers, followed accounts and posts as
   await update()
   await becomes(counts, '1200 56 2', 'a count that is no number changes nothing; known posts count')
 
+  peer.documents.set(new URL(outbox).pathname, 500)
+  collection(bob.followers, 1300)
+  collection(following, 60)
+  await update()
+  await becomes(counts, '1300 60 2', 'a collection that fails keeps no other')
+
+  await sql(server, 'update account_stats set statuses_count = 1000, statuses_elsewhere = 500 where account_id = $1', [
+    id,
+  ])
+  collection(outbox, 300)
+  await update()
+  await becomes(counts, '1300 60 300', 'statuses that are known, but deleted elsewhere')
   peer.serve({ ...peer.documentOf(bob.uri), following: 'http://other.example/following' })
   collection(bob.followers, 3e9)
   await update()
-  await becomes(counts, '2147483647 56 2', 'a count is bounded')
+  await becomes(counts, '2147483647 60 300', 'a count is bounded')
 })

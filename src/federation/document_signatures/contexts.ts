@@ -22,15 +22,19 @@ const MAX_UNKNOWN_CONTEXTS = 2
  * fetched, so that nobody can redefine them; a document may name two others.
  */
 export const contextLoaders = perServer(services => {
-  const cache = new LRUCache<string, { readonly document: unknown }>(CACHE_OPTIONS)
+  /** Undefined for what cannot be used. */
+  const cache = new LRUCache<string, { readonly document: object | undefined }>(CACHE_OPTIONS)
 
   async function load(url: string): Promise<unknown> {
-    const cached = cache.get(url)
-    if (cached) return cached.document
-    const document = await fetchContext(services, url)
-    if (!document || isLargeContext(document)) throw new OutgoingFailure('refused', `${url} is no usable context`)
-    cache.set(url, { document })
-    return document
+    let cached = cache.get(url)
+    if (!cached) {
+      const document = await fetchContext(services, url)
+      cached = { document: document && !isLargeContext(document) ? document : undefined }
+      // One that is missing may be there later.
+      if (document) cache.set(url, cached)
+    }
+    if (cached.document) return cached.document
+    throw new OutgoingFailure('refused', `${url} is no usable context`)
   }
 
   return {

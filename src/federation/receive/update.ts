@@ -48,6 +48,9 @@ const hasDecidedQuote = query('federation/receive/has_decided_quote', { status: 
 /** An Update stores an unknown status, unless the status is older than this. */
 const MAX_UNKNOWN_AGE_MS = 24 * 60 * 60 * 1000
 
+/** A profile that others pass on is not fetched again sooner: several relays may pass it on. */
+const MIN_REFETCH_MS = 5 * 60 * 1000
+
 /** Updates the actor itself; a new username must be confirmed by WebFinger. */
 async function updateActor(
   services: Services,
@@ -61,6 +64,7 @@ async function updateActor(
   const isRenamed = actor.username.toLowerCase() !== author.username.toLowerCase()
   // What others pass on may be a profile of years ago.
   const isForwarded = deliveredBy !== undefined && deliveredBy !== hostOf(actorUri)
+  if (isForwarded && Date.now() - Number(author.fetched_at) < MIN_REFETCH_MS) return
   if (isRenamed || isForwarded) await resolveActor(services, actorUri, { refresh: true })
   else await storeActor(services, { ...actor, username: author.username, domain: author.domain }, { signed })
 }

@@ -33,18 +33,24 @@ export const fetchCounts = job<{ account: Id }, Services>(
   async ({ account }, services, { lastAttempt }) => {
     const found = await services.database.one(findCollections, { account })
     if (!found) return
-    const total = async (url: string): Promise<number | null> =>
-      sameHost(url, found.uri) ? totalIn(await fetchFromHost(services, url)) : null
-    try {
-      await services.database.run(storeCounts, {
-        account,
-        followers: await total(found.followers),
-        following: await total(found.following),
-        statuses: await total(found.outbox),
-      })
-    } catch (error) {
-      if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
+    let failure: OutgoingFailure | undefined
+    const total = async (url: string): Promise<number | null> => {
+      if (!sameHost(url, found.uri)) return null
+      try {
+        return totalIn(await fetchFromHost(services, url))
+      } catch (error) {
+        if (!(error instanceof OutgoingFailure)) throw error
+        failure = error
+        return null
+      }
     }
+    await services.database.run(storeCounts, {
+      account,
+      followers: await total(found.followers),
+      following: await total(found.following),
+      statuses: await total(found.outbox),
+    })
+    if (failure && !lastAttempt) throw failure
   },
-  { attempts: 3, priority: 20 },
+  { attempts: 2, priority: 20 },
 )

@@ -161,7 +161,7 @@ async function deliverTo(
   const host = hosts.get(hostOf(inbox) ?? '')
   const scheduleAttempt = (next: number, at: Date, key: string | null) =>
     services.database.run(retry, { activity, inbox, attempt: next, at, key, object, maximum })
-  // Without a Follow, a server that is back has no reason to send what shows that it is.
+  // A Follow is tried once: a server that is back answers it, and is available from then on.
   if (host?.unavailable === true && (deliveryContext.type !== 'Follow' || attempt > 1)) return
   const key = jobKey(object, inbox)
   const earlier = earlierRetries.get(key)

@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 /** A token without a scheme is accepted, as Mastodon's streaming server does. */
-const BEARER = /^(?:bearer +)?(?!bearer$)(\S+)\s*$/i
+const BEARER = /^(?:bearer +)?(?!bearer\s*$)(\S+)\s*$/i
 
 /** The access token: from the header, else the query, else the subprotocol of a WebSocket. */
 export function presentedSecret(presented: {

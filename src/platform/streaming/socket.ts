@@ -170,7 +170,7 @@ function streamOf(path: string, parameter: Parameter): string | undefined {
   const stream = parameter('stream')
   if (stream !== undefined && stream !== '') return stream
   const name = path.slice(ROOT.length).split('/').filter(Boolean).join(':')
-  const isMedia = name.startsWith('public') && !FALSE.has(parameter('only_media') ?? '')
+  const isMedia = name.startsWith('public') && !name.endsWith(':media') && !FALSE.has(parameter('only_media') ?? '')
   return name === '' ? undefined : isMedia ? `${name}:media` : name
 }
 

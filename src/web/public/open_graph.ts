@@ -17,8 +17,8 @@ export const robots = ({ noindex = false }: Pick<ShownAccount, 'noindex'>): Cont
 /** For pages that show posts or profiles of several people, some of whom may have opted out. */
 export const notForSearch = robots({ noindex: true })
 
-const fullName = (account: ShownAccount, domain: string): string =>
-  `${account.display_name || account.username} (@${account.username}@${domain})`
+const fullName = ({ display_name: name, username, acct }: ShownAccount, localDomain: string): string =>
+  `${name || username} (@${acct.includes('@') ? acct : `${acct}@${localDomain}`})`
 
 const describe = (text: string): string => cutCodePoints(text.replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION_LENGTH)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
+import { addressOf, openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { LIMITS } from '../../core/limits.ts'
 import type { Viewer } from '../../core/viewer.ts'
@@ -82,7 +82,7 @@ export const share = operation({
     }),
 })
 
-/** Who is not signed in signs in first, and finds the text again afterwards. */
+/** Who is not signed in signs in first, and finds the text again afterwards unless it is long. */
 async function asAuthor(
   context: Context,
   text: string,
@@ -91,7 +91,7 @@ async function asAuthor(
   const webSession = await openWebSession(context)
   const { viewer } = webSession
   if (!viewer) {
-    webSession.remember(`${PATH}?${new URLSearchParams({ text }).toString()}`)
+    webSession.remember(addressOf({ path: PATH, query: new URLSearchParams({ text }).toString() }))
     return webSession.respond(redirect('/auth/sign_in'))
   }
   const step = requiredStep(viewer)

@@ -57,13 +57,13 @@ async function statusPage(
   const found = await findVisible(context, visitor.viewer, id)
   if (found?.account_id !== person.id) throw new ApiError('routeNotFound')
   const isForAll = found.visibility === 'public' || found.visibility === 'unlisted'
-  // E-mails lead here, and on its own server the recipient of a private post is a stranger.
+  // A private post is shown here: on its own server its recipient is not signed in.
   if (person.domain !== null && isForAll) return redirect(`/redirect/statuses/${id}`)
   const rendered = await renderStatus(context, visitor.viewer, id)
   if (!rendered) throw new ApiError('routeNotFound')
   const status = parseStatus(rendered)
-  const { url: original } = status.reblog ?? {}
-  if (original !== undefined) return redirect(original ?? '/')
+  const { reblog } = status
+  if (reblog) return redirect(person.domain === null ? (reblog.url ?? '/') : `/@${reblog.account.acct}/${reblog.id}`)
   const thread = await readThread(context, visitor, id, page)
   const { translator } = visitor
   const name = status.account.display_name || status.account.username

@@ -46,6 +46,12 @@ test('an event removes the cached responses that show its entities, and no other
     loggedEvent('status.created', { status_id: '9', data: { in_reply_to_id: '8', reblog_of_id: null, tags: [] } }),
   )
   assert.equal(cache.get('other'), undefined)
+  for (const key of ['theirs', 'not theirs']) keep(key, [key === 'theirs' ? '5' : '6'])
+  local$.next(loggedEvent('account.changed', { account_id: '5', data: { change: 'counts' } }))
+  assert.equal(cache.get('theirs'), undefined)
+  assert.ok(cache.get('not theirs'))
+  local$.next(loggedEvent('account.changed', { account_id: '5', data: { change: 'suspended' } }))
+  assert.equal(cache.get('not theirs'), undefined)
 })
 
 test('long names of hashtags count against the memory for responses', async () => {

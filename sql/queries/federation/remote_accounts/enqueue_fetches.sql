@@ -16,7 +16,7 @@ select
   enqueue(
     'federation.fetch_counts',
     json_build_object('account', $1::bigint::text),
-    attempts => 3,
+    attempts => 2,
     priority => 20,
     job_key => 'federation.counts:' || $1::bigint
   ) as counts_job

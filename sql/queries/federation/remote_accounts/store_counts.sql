@@ -1,6 +1,8 @@
 -- store_counts: stores how many followers, followed accounts and statuses of an account of another
--- server only its server knows: its counts less those of this server, which it may not have yet.
--- Counts that are null stay as they are.
+-- server only its server knows: the counts of that server less the known ones. A follow that was
+-- just made may be known here alone, so less than zero is zero; but statuses that retention has
+-- removed still count as known, so their difference may be negative, unless the other server counts
+-- none, as some do that have no list. Counts that are null stay as they are.
 -- $1 account bigint
 -- $2 followers integer
 -- $3 following integer
@@ -16,11 +18,11 @@ with counted as (
   on conflict (account_id) do update
     set followers_elsewhere = greatest(0, coalesce($2 - c.followers_count, c.followers_elsewhere)),
       following_elsewhere = greatest(0, coalesce($3 - c.following_count, c.following_elsewhere)),
-      statuses_elsewhere = greatest(0, coalesce($4 - c.statuses_count, c.statuses_elsewhere))
+      statuses_elsewhere = coalesce(case when $4 = 0 then 0 else $4 - c.statuses_count end, c.statuses_elsewhere)
     where (c.followers_elsewhere, c.following_elsewhere, c.statuses_elsewhere) <> (
       greatest(0, coalesce($2 - c.followers_count, c.followers_elsewhere)),
       greatest(0, coalesce($3 - c.following_count, c.following_elsewhere)),
-      greatest(0, coalesce($4 - c.statuses_count, c.statuses_elsewhere))
+      coalesce(case when $4 = 0 then 0 else $4 - c.statuses_count end, c.statuses_elsewhere)
     )
   returning c.account_id
 ), logged as (

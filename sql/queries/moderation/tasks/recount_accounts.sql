@@ -19,7 +19,13 @@ with batch as materialized (
   insert into account_stats as c (account_id, statuses_count, following_count, followers_count, last_status_at)
   select counted.id, counted.statuses, counted.following, counted.followers, counted.last_status_at from counted
   on conflict (account_id) do update
-  set statuses_count = excluded.statuses_count, following_count = excluded.following_count,
+  -- What is not known here is known to the account's own server, whose counts stay.
+  set statuses_elsewhere = case
+      when exists (select from accounts a where a.id = c.account_id and a.domain is not null)
+      then c.statuses_elsewhere + c.statuses_count - excluded.statuses_count
+      else 0
+    end,
+    statuses_count = excluded.statuses_count, following_count = excluded.following_count,
     followers_count = excluded.followers_count, last_status_at = excluded.last_status_at
   where (c.statuses_count, c.following_count, c.followers_count)
     is distinct from (excluded.statuses_count, excluded.following_count, excluded.followers_count)

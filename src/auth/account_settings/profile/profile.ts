@@ -49,8 +49,6 @@ export const changeProfile = signedInForm({
   async act({ account }, context, webSession, viewer) {
     const change = {
       ...account,
-      // Browsers send line breaks as CRLF.
-      note: account.note,
       attribution_domains: account.attribution_domains?.split(/\s+/),
     }
     const refusal = await refusalOf(webSession, () => updateProfile(context, viewer, change))

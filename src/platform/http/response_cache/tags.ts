@@ -61,12 +61,16 @@ const NONE: readonly string[] = []
 /** The prefix of a hashtag's tag, which every status with that hashtag has. */
 export const hashtagTag = (name: string): string => `tag:${name}`
 
+/** Counts of accounts elsewhere change all the time, and only where the account itself is shown. */
+const effectOf = (event: LoggedEvent): Effect | undefined =>
+  event.kind === 'account.changed' && event.data.change === 'counts' ? 'named' : EFFECTS[event.kind]
+
 /**
  * The topics that an event changes. A kind that is not known here, which a newer version logs, may
  * change anything.
  */
 export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
-  const effect = EFFECTS[event.kind]
+  const effect = effectOf(event)
   if (effect === 'nothing') return NONE
   if (effect !== 'named') return 'everything'
   const topics: string[] = [event.kind]
