@@ -57,7 +57,7 @@ begin
     statuses_count = s.statuses_count + excluded.statuses_count,
     followers_elsewhere = greatest(0, s.followers_elsewhere - excluded.followers_count),
     following_elsewhere = greatest(0, s.following_elsewhere - excluded.following_count),
-    statuses_elsewhere = s.statuses_elsewhere - excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
+    statuses_elsewhere = greatest(least(s.statuses_elsewhere, 0), s.statuses_elsewhere - excluded.statuses_count), last_status_at = greatest(s.last_status_at, excluded.last_status_at);
   perform settle_relations(target);
   delete from accounts a where a.id = source;
 end

@@ -1,4 +1,5 @@
--- status_inboxes: the inboxes for activities about a local status (status_inboxes, booster_inboxes).
+-- status_inboxes: the inboxes for activities about a local status (status_inboxes,
+-- booster_inboxes).
 -- $1 status bigint
 -- rows: one an inbox
 -- plan: no sequential scan

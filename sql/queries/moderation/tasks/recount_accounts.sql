@@ -21,9 +21,7 @@ with batch as materialized (
   on conflict (account_id) do update
   -- What is not known here is known to the account's own server, whose counts stay.
   set statuses_elsewhere = case
-      when exists (select from accounts a where a.id = c.account_id and a.domain is not null)
-      then c.statuses_elsewhere + c.statuses_count - excluded.statuses_count
-      else 0
+      when c.statuses_elsewhere <> 0 then c.statuses_elsewhere + c.statuses_count - excluded.statuses_count else 0
     end,
     statuses_count = excluded.statuses_count, following_count = excluded.following_count,
     followers_count = excluded.followers_count, last_status_at = excluded.last_status_at
