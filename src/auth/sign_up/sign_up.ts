@@ -11,7 +11,7 @@ import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 import { findInvite, type Invite } from './invite.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { findRules } from './rules.ts'
-import { EMPTY_FORM, rulesPage, signUpPage, type SignUpForm } from './sign_up_page.ts'
+import { closedPage, EMPTY_FORM, rulesPage, signUpPage, type SignUpForm } from './sign_up_page.ts'
 
 const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, display_name: c.text }, {})
 
@@ -186,7 +186,5 @@ function registrationsClosed(context: Context, webSession: WebSession): Response
     webSession.flash(webSession.translator.t('sign_up.refused'), 'alert')
     return webSession.respond(redirect('/auth/sign_in'))
   }
-  const message = context.settings.get('closed_registrations_message').trim().slice(0, 500)
-  webSession.flash(message === '' ? webSession.translator.t('sign_up.closed') : message, 'alert')
-  return webSession.respond(redirect('/auth/sign_in'))
+  return closedPage(context, webSession)
 }

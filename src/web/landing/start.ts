@@ -6,6 +6,7 @@ import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { createWebClient } from '../client/index.ts'
 import { showFacts, showLanding, showProfile, showPublicly, robots, STYLE } from '../public/index.ts'
 import { newTermsPage } from '../../auth/account_settings/index.ts'
+import { closedMessage } from '../../auth/sign_up/index.ts'
 import { requiredStep } from '../../auth/sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -57,7 +58,7 @@ async function landingPage(context: Context, translator: Translator): Promise<Pa
   const intro = html`<section class="card">
     <h1>${settings.get('site_title')}</h1>
     ${description === '' ? html`<p>${phrase(t('start.about'), { domain: html`<strong>${config.localDomain}</strong>` })}</p>` : html`<p>${description}</p>`}
-    ${facts} ${registration(registrationsMode(context), translator)}
+    ${facts} ${registration(context, translator)}
     <p><a class="button plain" href="/auth/sign_in">${t('sign_in.title')}</a></p>
     <p><a href="/about">${t('about.title')}</a> · <a href="/privacy-policy">${t('about.privacy')}</a></p>
   </section>`
@@ -65,12 +66,15 @@ async function landingPage(context: Context, translator: Translator): Promise<Pa
   return { title: t('start.title'), head, column: true, fileOrigins: shown, scripts, body: [intro, body] }
 }
 
-const registration = (mode: string, { t }: Translator): Html =>
-  mode === 'none'
-    ? html`<p class="quiet">${t('sign_up.closed')}</p>`
-    : html`<p>
-        <a class="button primary" href="/auth/sign_up">${t(mode === 'open' ? 'sign_up.title' : 'sign_up.ask')}</a>
-      </p>`
+function registration(context: Context, translator: Translator): Html {
+  const mode = registrationsMode(context)
+  if (mode === 'none') return html`<div class="quiet">${closedMessage(context, translator)}</div>`
+  return html`<p>
+    <a class="button primary" href="/auth/sign_up"
+      >${translator.t(mode === 'open' ? 'sign_up.title' : 'sign_up.ask')}</a
+    >
+  </p>`
+}
 
 /** The permissions that open a page for the staff. */
 const STAFF = [...PERMISSION_CATEGORIES.moderation, ...PERMISSION_CATEGORIES.administration, 'view_devops'] as const
