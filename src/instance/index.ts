@@ -2,6 +2,7 @@
  * The server's own documents: instance, texts, rules and pictures, announcements, annual reports,
  * health. It imports auth and everything before that. Start with `document.ts`.
  */
+export { PREVIEW_PATH } from './pictures.ts'
 export { publishedBlocks } from './domain_blocks.ts'
 export { instanceIcons } from './document.ts'
 export { extendedDescription, privacyPolicy, privacyPolicyChangedAt } from './long_texts.ts'

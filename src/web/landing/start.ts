@@ -4,7 +4,7 @@ import { hasPermission, PERMISSION_CATEGORIES } from '../../core/permissions.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { createWebClient } from '../client/index.ts'
-import { showFacts, showLanding, showProfile, showPublicly, robots, STYLE } from '../public/index.ts'
+import { showFacts, showLanding, showProfile, showPublicly, robots, siteCard, STYLE } from '../public/index.ts'
 import { newTermsPage } from '../../auth/account_settings/index.ts'
 import { closedMessage } from '../../auth/sign_up/index.ts'
 import { requiredStep } from '../../auth/sessions/index.ts'
@@ -62,7 +62,9 @@ async function landingPage(context: Context, translator: Translator): Promise<Pa
     <p><a class="button plain" href="/auth/sign_in">${t('sign_in.title')}</a></p>
     <p><a href="/about">${t('about.title')}</a> · <a href="/privacy-policy">${t('about.privacy')}</a></p>
   </section>`
-  const head = [STYLE, robots({ noindex: settings.get('noindex') })]
+  const about = t('start.about', { domain: config.localDomain })
+  const card = await siteCard(context, settings.get('site_title'), '/', description === '' ? about : undefined)
+  const head = [STYLE, robots({ noindex: settings.get('noindex') }), card]
   return { title: t('start.title'), head, column: true, fileOrigins: shown, scripts, body: [intro, body] }
 }
 

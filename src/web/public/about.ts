@@ -18,6 +18,7 @@ import { day, html, Html, phrase, type Content, type Page } from '../../platform
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
+import { siteCard } from './open_graph.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
 /** Pages about the server, which are public even if everything else is closed. */
@@ -65,6 +66,7 @@ async function aboutPage(context: Context, translator: Translator, viewer: Viewe
   ])
   return {
     title: t('about.title'),
+    head: await siteCard(context, settings.get('site_title'), '/about'),
     body: [
       html`<h1>${settings.get('site_title')}</h1>
         <p>${settings.get('site_short_description')}</p>`,
@@ -165,6 +167,7 @@ async function privacyPage(context: Context, translator: Translator): Promise<Pa
   const title = translator.t('about.privacy')
   const date = changed !== null && phrase(translator.t('about.changed'), { date: day(changed, translator) })
   return {
+    head: await siteCard(context, title, '/privacy-policy'),
     title,
     body: html`<h1>${title}</h1>
       <p class="quiet">${date}</p>
@@ -181,6 +184,7 @@ async function termsPage(context: Context, { translator, webSession }: Visitor, 
   const next = terms.succeeded_by
   const newer = next !== null && html`<a href="/terms-of-service/${next}">${t('about.newer')}</a>`
   return {
+    head: await siteCard(context, title, `/terms-of-service/${terms.effective_date}`),
     title,
     body: html`<h1>${title}</h1>
       <p class="quiet">${phrase(t('about.from'), { date: day(terms.effective_date, translator) })}</p>

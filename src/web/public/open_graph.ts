@@ -1,3 +1,4 @@
+import { PREVIEW_PATH, sitePicture } from '../../instance/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import { html, type Content, type Html } from '../../platform/ui/index.ts'
@@ -25,6 +26,25 @@ const describe = (text: string): string => cutCodePoints(text.replace(/\s+/g, ' 
 /** A status in one line; only the content warning if there is one. */
 export const summaryOf = ({ spoiler_text: warning, content }: ShownStatus): string =>
   describe(warning || htmlToText(content))
+
+/**
+ * The link preview and the one address of a page about the server, for sites and search engines.
+ * @param path of the page, without a query
+ */
+export async function siteCard(services: Services, title: string, path: string, about?: string): Promise<Html> {
+  const { settings, config } = services
+  const url = `${config.publicUrl}${path}`
+  const description = describe(about || settings.get('site_short_description'))
+  const own = await sitePicture(services, 'thumbnail')
+  return html`<link rel="canonical" href="${url}" />
+    ${description !== '' && html`<meta name="description" content="${description}" />`}
+    ${property('og:site_name', settings.get('site_title'))} ${property('og:type', 'website')}
+    ${property('og:title', title)} ${property('og:url', url)} ${property('og:description', description)}
+    ${property('og:image', own ?? `${config.publicUrl}${PREVIEW_PATH}`)} ${property('og:image:width', 1200)}
+    ${property('og:image:height', 630)}
+    ${own !== undefined && property('og:image:alt', settings.get('thumbnail_description'))}
+    ${property('twitter:card', 'summary_large_image')}`
+}
 
 export function profileCard(account: ShownAccount, { settings, config }: Services): Html {
   return html`${property('og:site_name', settings.get('site_title'))} ${property('og:type', 'profile')}

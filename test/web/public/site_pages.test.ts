@@ -4,7 +4,7 @@ import { collect } from '../../accounts/collections/collection_fixtures.ts'
 import { Browser } from '../../support/browser.ts'
 import { people, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { changeSetting, signedIn, statusesOn } from './page_fixtures.ts'
+import { changeSetting, metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 
 const seeing = (browser: Browser, path: string, text: string) => async (): Promise<boolean> =>
   (await browser.get(path)).text.includes(text)
@@ -48,6 +48,33 @@ test('the pages that the instance document links to exist', async t => {
   assert.equal((await browser.get('/terms-of-service/2026-01-02')).status, 200)
   assert.equal((await browser.get('/terms-of-service/2026-01-03')).status, 404)
   await changeSetting(server, 'site_extended_description', 'We *grind*.', seeing(browser, '/about', '<em>grind</em>'))
+})
+
+test('links to the pages about the server have a preview, and one address for search engines', async t => {
+  const { server } = await people(t)
+  const browser = new Browser(server)
+  await sql(
+    server,
+    `insert into terms_of_service (text, effective_date, published_at) values ('x', '2026-01-02', now()) on conflict do nothing`,
+  )
+  for (const [path, canonical, title] of [
+    ['/', '/', 'Millrace'],
+    ['/start', '/', 'Millrace'],
+    ['/about', '/about', 'Millrace'],
+    ['/privacy-policy', '/privacy-policy', 'Privacy policy'],
+    ['/terms-of-service', '/terms-of-service/2026-01-02', 'Terms of service'],
+  ] as const) {
+    const page = await browser.get(path)
+    const meta = metaOf(page)
+    const url = `${server.url}${canonical}`
+    assert.ok(page.text.includes(`<link rel="canonical" href="${url}" />`), path)
+    assert.deepEqual([meta['og:url'], meta['og:title'], meta['og:site_name']], [[url], [title], ['Millrace']], path)
+    assert.deepEqual(meta['og:image'], [`${server.url}/pictures/preview.png`], path)
+  }
+  const described = async (): Promise<boolean> =>
+    metaOf(await browser.get('/about'))['og:description']?.[0] === 'We mill & grind.'
+  await changeSetting(server, 'site_short_description', 'We mill & grind.', described)
+  assert.deepEqual(metaOf(await browser.get('/'))['description'], ['We mill & grind.'])
 })
 
 test('the about page shows counts, version and registration mode', async t => {
