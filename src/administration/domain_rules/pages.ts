@@ -1,5 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import {
   allowDomain,
   blockDomain,
@@ -9,17 +10,20 @@ import {
   findDomainAllow,
   findDomainAllows,
   findDomainRule,
+  findAppliedRule,
   findDomainRules,
   parseSeverity,
   SEVERITIES,
   unblockDomain,
   type Severity,
+  type StoredRule,
 } from '../../moderation/domain_rules/index.ts'
 import { param } from '../../platform/http/index.ts'
 import {
   badge,
   checkbox,
   field,
+  filterForm,
   form,
   hidden,
   html,
@@ -47,15 +51,25 @@ const showBlocks = staffView({
   path: BLOCKS_PATH,
   summary: 'List the rules about domains',
   permissions,
-  params: cursors,
-  async show(range, staff) {
+  params: { ...cursors, by_domain: param.string({ default: '', trim: true, max: 255 }) },
+  async show({ by_domain: part, ...range }, staff) {
     const { context, t } = staff
+    const filter = field({
+      label: t('domain_blocks.domain'),
+      name: 'by_domain',
+      type: 'search',
+      value: part,
+      hint: t('domain_blocks.filter_hint'),
+      verbatim: true,
+    })
     const page = removableList(staff, {
       path: BLOCKS_PATH,
       range,
-      rows: await findDomainRules(context.database, toRange(range)),
-      intro: html`<p>${t('domain_blocks.intro')}</p>`,
-      empty: t('domain_blocks.none'),
+      kept: part === '' ? {} : { by_domain: part },
+      rows: await findDomainRules(context.database, toRange(range), storedDomain(part)),
+      intro: html`<p>${t('domain_blocks.intro')}</p>
+        ${filterForm(BLOCKS_PATH, t('staff.filter'), filter)}`,
+      empty: t(part === '' ? 'domain_blocks.none' : 'domain_blocks.none_found'),
       item: rule => ({
         name: rule.domain,
         content: html`<div class="line">
@@ -83,7 +97,7 @@ interface RuleInput {
   readonly obfuscate: boolean
 }
 
-function blockForm({ webSession, t }: Staff, input: RuleInput, alert?: string): StaffPage {
+function blockForm({ webSession, t }: Staff, input: RuleInput, alert?: string, existing?: StoredRule): StaffPage {
   const { id, domain } = input
   const flagField = (name: 'reject_media' | 'reject_reports' | 'obfuscate'): Html =>
     checkbox({
@@ -118,10 +132,15 @@ function blockForm({ webSession, t }: Staff, input: RuleInput, alert?: string): 
     navigationPath: BLOCKS_PATH,
     breadcrumbs: [[BLOCKS_PATH, t('domain_blocks.title')]],
     alert,
-    body:
+    body: [
+      existing &&
+        html`<p>
+          <a href="${BLOCKS_PATH}/${existing.id}/edit">${t('domain_blocks.existing', { domain: existing.domain })}</a>
+        </p>`,
       id === undefined
         ? form({ action: BLOCKS_PATH, csrfToken }, fields)
         : form({ action: `${BLOCKS_PATH}/${id}`, method: 'put', csrfToken }, fields),
+    ],
   }
 }
 
@@ -167,7 +186,8 @@ const createBlock = staffForm({
     await context.database.transaction(transaction => blockDomain(transaction, viewer.id, domain, rule))
     return { to: BLOCKS_PATH, notice: t('staff.added') }
   },
-  showError: (input, staff, message) => blockForm(staff, input, message),
+  showError: async (input, staff, message) =>
+    blockForm(staff, input, message, await findAppliedRule(staff.context.database, input.domain)),
 })
 
 const editBlock = staffView({

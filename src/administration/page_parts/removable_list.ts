@@ -7,6 +7,8 @@ interface RemovableList<T> {
   /** The path of the list; `PATH/batch` removes the selected entries (`staffBatch`). */
   readonly path: string
   readonly range: Cursors
+  /** The parameters of a filter, which the links keep. */
+  readonly kept?: Readonly<Record<string, string>>
   /** The rows of `rangeOf`. */
   readonly rows: readonly T[]
   /** Renders an entry. */
@@ -19,9 +21,9 @@ interface RemovableList<T> {
 /** A page of a list that is paged by ids, whose selected entries can be removed. */
 export function removableList<T extends { readonly id: Id }>(
   { t, translator, webSession }: Staff,
-  { path, range, rows: allRows, item, empty, intro }: RemovableList<T>,
+  { path, range, kept = {}, rows: allRows, item, empty, intro }: RemovableList<T>,
 ): Pick<StaffPage, 'navigationPath' | 'body' | 'scripts'> {
-  const { rows, links } = toIdPage(translator, [path, {}], allRows, range)
+  const { rows, links } = toIdPage(translator, [path, kept], allRows, range)
   const body = html`${intro}
   ${batch({
     translator,
@@ -30,7 +32,7 @@ export function removableList<T extends { readonly id: Id }>(
     buttons: [{ value: 'delete', label: t('staff.delete'), kind: 'danger' }],
     items: rows.map(row => ({ value: row.id, ...item(row) })),
     empty,
-    fields: hidden('back', href(path, { ...range })),
+    fields: hidden('back', href(path, { ...kept, ...range })),
   })}
   ${links}`
   return { navigationPath: path, body, scripts: ['/assets/batch.js'] }

@@ -21,7 +21,7 @@ const range = {
   limit: c.integer,
 } as const
 const find = query('moderation/domain_rules/find', { id: c.id }, columns)
-const findPage = query('moderation/domain_rules/page', range, columns)
+const findPage = query('moderation/domain_rules/page', { ...range, by_domain: c.nullable(c.text) }, columns)
 
 const allowColumns = { id: c.id, domain: c.text, created_at: c.timestamp } as const
 const findOneAllow = query(
@@ -39,9 +39,12 @@ export type DomainAllow = Row<typeof allowColumns>
 
 export const findDomainRule = (runner: Runner, id: Id): Promise<StoredRule | undefined> => runner.one(find, { id })
 
-/** A page of the rules, newest first. */
-export const findDomainRules = (runner: Runner, wanted: Range): Promise<StoredRule[]> =>
-  runner.run(findPage, rangeParameters(wanted))
+/**
+ * A page of the rules, newest first.
+ * @param domain a part of the domain, as stored
+ */
+export const findDomainRules = (runner: Runner, wanted: Range, domain?: string): Promise<StoredRule[]> =>
+  runner.run(findPage, { ...rangeParameters(wanted), by_domain: domain ?? null })
 
 export const findDomainAllow = (runner: Runner, id: Id): Promise<DomainAllow | undefined> =>
   runner.one(findOneAllow, { id, domain: null })

@@ -15,6 +15,7 @@ export { accountsToPurge, domainsNotAllowed, purge, type Purge } from './purge.t
 export {
   blockDomain,
   checkNewRule,
+  findAppliedRule,
   changeDomainRule,
   listDomainRules,
   parseSeverity,

@@ -2,6 +2,7 @@ import { c, query, type Database, type Row, type Runner } from '../../platform/d
 import { normaliseDomain } from '../../accounts/domain_blocks/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { applyRule } from './apply.ts'
 import { findDomainRule, renderDomainRule, type StoredRule } from './find.ts'
@@ -121,6 +122,12 @@ export async function checkNewRule(runner: Runner, name: string, rule: DomainRul
     message: `You have already imposed stricter limits on ${existing.domain}.`,
     ...(stored && { body: { existing_domain_block: renderDomainRule(stored) } }),
   })
+}
+
+/** The rule that applies to a domain in any spelling: its own, or that of the nearest one above. */
+export async function findAppliedRule(runner: Runner, name: string): Promise<StoredRule | undefined> {
+  const found = await runner.one(findRule, { domain: storedDomain(name) })
+  return found && findDomainRule(runner, found.id)
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { readHtml } from '../../support/browser.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer, startServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
@@ -35,7 +36,15 @@ test('a domain is blocked, changed and unblocked', async t => {
   assert.match(readText(german), /Domain ist kein gültiger Name einer Domain/)
   const rule = { domain: 'Bad.Example', severity: 'silence', reject_media: '1', public_comment: 'Lots of <spam>' }
   assert.equal((await browser.submit(form, BLOCKS, rule)).location, BLOCKS)
-  assert.match(readText(await browser.submit(form, BLOCKS, rule)), /already imposed stricter limits on bad\.example/)
+  const refused = await browser.submit(form, BLOCKS, rule)
+  assert.match(readText(refused), /already imposed stricter limits on bad\.example/)
+  const existing = /<a href="([^"]+)">See the rule about bad\.example<\/a>/.exec(refused.text)?.[1] ?? ''
+  assert.match(readText(await browser.get(existing)), /Edit the domain block bad\.example/)
+  for (const [part, found] of [
+    ['AD.exa', true],
+    ['good', false],
+  ] as const)
+    assert.equal(readText(await browser.get(`${BLOCKS}?by_domain=${part}`)).includes('bad.example'), found, part)
   const list = await browser.get(BLOCKS)
   assert.match(readText(list), /bad\.example Accounts are limited Reject media Lots of <spam>/)
   const { json } = await person.get('/api/v1/admin/domain_blocks')
@@ -51,6 +60,21 @@ test('a domain is blocked, changed and unblocked', async t => {
     (await loggedActions(server, person)).map(entry => entry.split(' ')[0]),
     ['create', 'update', 'destroy'],
   )
+})
+
+test('the links and changes of a filtered list of domain rules keep the filter', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  await sql(server, `insert into domain_blocks (domain) select 'many' || n || '.example' from generate_series(1, 41) n`)
+  t.after(() => sql(server, `delete from domain_blocks where domain like 'many%'`))
+  const first = await browser.get(`${BLOCKS}?by_domain=many`)
+  const next = readHtml(/href="([^"]+)" rel="next"/.exec(first.text)?.[1] ?? '')
+  assert.match(next, /by_domain=many/)
+  const second = await browser.get(next)
+  assert.match(readText(second), /many1\.example/)
+  const ids = /name="ids\[\]" value="(\d+)"/.exec(second.text)?.[1] ?? ''
+  const changed = await browser.submit(second, `${BLOCKS}/batch`, { change: 'delete', 'ids[]': ids })
+  assert.match(changed.location, /by_domain=many/)
 })
 
 test('a page says what a suspension deletes before a domain is suspended', async t => {
