@@ -68,6 +68,8 @@ export const meaningOf = ({ action }: { readonly action: string }): TextKey => {
 export const storeAppealOf = (database: Database, viewer: Viewer, strike: Strike, text: string): Promise<boolean> =>
   database.transaction(async transaction => {
     if (!(await transaction.one(storeAppeal, { account: viewer.id, strike: strike.id, text }))) return false
-    await notifyStaff(transaction, 'new_appeal', { person: viewer.username, action: strike.action, text })
+    const key = `strike.${strike.action}`
+    const action = translatorFor('en').has(key) ? key : 'strike.none'
+    await notifyStaff(transaction, 'new_appeal', { person: viewer.username, text }, { action })
     return true
   })

@@ -3,6 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import { sendFromJob } from '../../platform/mail/index.ts'
 import { composeEmail } from '../../platform/mail/messages/index.ts'
+import { chooseLanguage, translatorFor } from '../../platform/i18n/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findEmailFacts = query(
@@ -35,10 +36,13 @@ export const sendReportEmail = job<Payload, Services>(
     const row = await services.database.one(findEmailFacts, { user, report })
     if (!row) return
     const { email, username, locale, ...facts } = row
+    const translator = translatorFor(chooseLanguage(locale, services.config.defaultLocale))
+    const key = `reports.category.${facts.category}`
+    const category = translator.has(key) ? translator.t(key) : facts.category
     const link = `${services.config.publicUrl}/admin/reports/${report}`
     await sendFromJob(
       services,
-      composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
+      composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, category, report }),
     )
   },
 )

@@ -20,7 +20,10 @@ export type TextLanguage = keyof typeof TEXTS
 /** The languages of pages and e-mails, with their own names. */
 export const TEXT_LANGUAGES: Readonly<Record<TextLanguage, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' }
 
-/** The values of `{name}` in a text. A plural form is chosen by a number, or by its digits. */
+/**
+ * The values of `{name}` in a text. A plural form is chosen by a number, never by a formatted one:
+ * `#` formats it.
+ */
 export type Values = Readonly<Record<string, string | number>>
 
 /** Translates into one language. */

@@ -86,11 +86,10 @@ async function aboutPage(context: Context, translator: Translator, viewer: Viewe
 /** Facts about the server: registrations, number of users, software. */
 async function factsHtml(context: Context, { t, language }: Translator): Promise<Content> {
   const figures = await statistics(context)()
-  const count = new Intl.NumberFormat(language)
   const values = {
-    people: count.format(figures.user_count),
-    posts: count.format(figures.status_count),
-    active: count.format(figures.active_month),
+    people: figures.user_count,
+    posts: figures.status_count,
+    active: figures.active_month,
   }
   const mode = registrationsMode(context)
   const invitation = mode !== 'none' && html` <a href="/auth/sign_up">${t('sign_up.title')}</a>`
@@ -167,8 +166,8 @@ async function privacyPage(context: Context, translator: Translator): Promise<Pa
   const title = translator.t('about.privacy')
   const date = changed !== null && phrase(translator.t('about.changed'), { date: day(changed, translator) })
   return {
-    head: await siteCard(context, title, '/privacy-policy'),
     title,
+    head: await siteCard(context, title, '/privacy-policy'),
     body: html`<h1>${title}</h1>
       <p class="quiet">${date}</p>
       ${new Html(content)}`,
@@ -184,8 +183,8 @@ async function termsPage(context: Context, { translator, webSession }: Visitor, 
   const next = terms.succeeded_by
   const newer = next !== null && html`<a href="/terms-of-service/${next}">${t('about.newer')}</a>`
   return {
-    head: await siteCard(context, title, `/terms-of-service/${terms.effective_date}`),
     title,
+    head: await siteCard(context, title, `/terms-of-service/${terms.effective_date}`),
     body: html`<h1>${title}</h1>
       <p class="quiet">${phrase(t('about.from'), { date: day(terms.effective_date, translator) })}</p>
       ${newer !== false && html`<p>${phrase(t('about.succeeded'), { link: newer })}</p>`} ${new Html(terms.content)}`,

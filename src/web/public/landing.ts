@@ -59,11 +59,10 @@ export async function showFacts(context: Context, { t, language }: Translator): 
     renderRules(context),
     sitePicture(context, 'thumbnail'),
   ])
-  const count = new Intl.NumberFormat(language)
   const values = {
-    people: count.format(figures.user_count),
-    posts: count.format(figures.status_count),
-    active: count.format(figures.active_month),
+    people: figures.user_count,
+    posts: figures.status_count,
+    active: figures.active_month,
   }
   const list =
     rules.length > 0 &&

@@ -6,12 +6,11 @@ import { nameOf, withEmojis } from './status_html.ts'
 
 /** The header of a profile: picture, name, biography, fields and counts. */
 export function profileHtml(account: ShownAccount, domain: string, translator: Translator): Html {
-  const { t, language } = translator
-  const figure = new Intl.NumberFormat(language)
+  const { t } = translator
   const counts = t('profile.counts', {
-    posts: figure.format(account.statuses_count),
-    following: figure.format(account.following_count),
-    followers: figure.format(account.followers_count),
+    posts: account.statuses_count,
+    following: account.following_count,
+    followers: account.followers_count,
   })
   return html`<section class="card status profile">
     ${!account.header_static.endsWith('/missing.png') && html`<img class="banner" src="${account.header_static}" alt="${account.header_description}" />`}

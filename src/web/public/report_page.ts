@@ -59,9 +59,7 @@ async function reportPage(
 }
 
 function figures({ archetype, time_series, top_hashtags }: ReportData, { config }: Context, { translator }: Visitor) {
-  const count = new Intl.NumberFormat(translator.language)
-  const sum = (of: 'statuses' | 'followers'): string =>
-    count.format(time_series.reduce((all, month) => all + month[of], 0))
+  const sum = (of: 'statuses' | 'followers'): number => time_series.reduce((all, month) => all + month[of], 0)
   const kind = `report.${archetype}`
   return html`<ul>
     ${translator.has(kind) && html`<li>${translator.t(kind)}</li>`}

@@ -50,7 +50,11 @@ test('a suspended user sees the reason and appeals once within 20 days, and staf
   const sent = await appeal('I did <nothing>')
   assert.deepEqual([sent.status, sent.location], [302, path])
   const email = await mail.email(`${admin.username}@example.com`, /appeals against a decision/)
-  assert.ok(email.text.includes('I did <nothing>') && email.text.includes('(suspend)'))
+  assert.ok(email.text.includes('I did <nothing>') && email.text.includes('(Suspended)'))
+  assert.ok(
+    email.text.indexOf('I did <nothing>') < email.text.indexOf('/admin/disputes/appeals'),
+    'the button after the text',
+  )
   assert.ok(email.text.includes(`${server.url}/admin/disputes/appeals`), email.text)
   assert.match(readHtml((await browser.get(path)).text), /waits for a decision/)
   assert.match((await appeal('again')).text, /already appealed against this/)

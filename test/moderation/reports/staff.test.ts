@@ -72,7 +72,7 @@ test('staff receive an e-mail unless they switched it off', async t => {
   await alice.post(REPORTS, { account_id: bob.id, comment: 'rude', category: 'spam' })
   const email = await waitForMail(server, `${mod.username}@example.com`)
   assert.match(email, new RegExp(`@${alice.username} has reported @${bob.username}`))
-  assert.match(email, /Category: spam/)
+  assert.match(email, /Category: Spam/)
   assert.match(email, /\/admin\/reports\/\d+/)
   const jobs = await sql(server, `select payload from graphile_worker._private_jobs where payload ->> 'user' = $1`, [
     quiet.userId,

@@ -142,7 +142,7 @@ test('an annual report is shown to everybody who has its address', async t => {
   const data = {
     archetype: 'oracle',
     top_statuses: { by_reblogs: best.id, by_favourites: null, by_replies: null },
-    time_series: [{ month: 12, statuses: 1234, followers: 5 }],
+    time_series: [{ month: 12, statuses: 1000, followers: 5 }],
     top_hashtags: [{ name: 'mills', count: 2 }],
   }
   await sql(
@@ -153,7 +153,9 @@ test('an annual report is shown to everybody who has its address', async t => {
   const browser = new Browser(server)
   const page = await browser.get(`/@${alice.username}/wrapstodon/2025/k3y`)
   assert.equal(page.status, 200)
-  assert.match(page.text, /<h1>2025 of alice<\/h1>[\s\S]*own accord[\s\S]*1,234 posts[\s\S]*5 new followers/)
+  assert.match(page.text, /<h1>2025 of alice<\/h1>[\s\S]*own accord[\s\S]*1,000 posts[\s\S]*5 new followers/)
+  const german = await browser.get(`/@${alice.username}/wrapstodon/2025/k3y`, { 'accept-language': 'de' })
+  assert.match(german.text, /1\.000 Beiträge/)
   assert.match(page.text, /Used most: <a href="[^"]+\/tags\/mills">#mills<\/a>/)
   assert.deepEqual(statusesOn(page), [best.id])
   for (const path of ['2025/other', '2024/k3y', 'x/k3y'])

@@ -1,7 +1,7 @@
 import type { Html } from '../../../core/html.ts'
 import type { Email } from '../index.ts'
 import type { Services } from '../../services.ts'
-import { chooseLanguage, translatorFor, type TextKey, type Values } from '../../i18n/index.ts'
+import { chooseLanguage, translatorFor, type TextKey, type Translator, type Values } from '../../i18n/index.ts'
 import type { EmailKind } from './kind.ts'
 import { emailHtml } from './email_html.ts'
 
@@ -23,6 +23,22 @@ interface EmailExtras {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const BLANK_LINE = '\n\n'
+/** Stands for the blank lines of a value, which stays one paragraph. */
+const WITHIN = '\u2029'
+
+/** The paragraphs of an e-mail's text. */
+function paragraphsOf({ t }: Translator, kind: EmailKind, values: Values): string[] {
+  const whole = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.trim().replaceAll(BLANK_LINE, WITHIN) : value,
+  ])
+  return t(`email.${kind}.text` satisfies TextKey, Object.fromEntries(whole))
+    .trim()
+    .split(BLANK_LINE)
+    .map(paragraph => paragraph.replaceAll(WITHIN, BLANK_LINE))
+}
+
 const unsubscribeHeaders = (link: string): Record<string, string> => ({
   'List-Unsubscribe': `<${link}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -30,7 +46,8 @@ const unsubscribeHeaders = (link: string): Record<string, string> => ({
 
 /**
  * Composes an e-mail in the recipient's language, as plain text and as HTML, with the link below
- * its first paragraph. Texts may use `{site}`, `{domain}`, `{username}` and the values.
+ * its first paragraph and what that announces. Texts may use `{site}`, `{domain}`, `{username}` and
+ * the values.
  * @param link the target of the button
  */
 export function composeEmail(
@@ -44,22 +61,24 @@ export function composeEmail(
   const translator = translatorFor(chooseLanguage(recipient.locale, config.defaultLocale))
   const { username, email } = recipient
   const known = { site: settings.get('site_title'), domain: config.localDomain, username: username ?? '', ...values }
-  const t = (part: 'subject' | 'text' | 'action'): string =>
-    translator.t(`email.${kind}.${part}` satisfies TextKey, known)
+  const t = (part: 'subject' | 'action'): string => translator.t(`email.${kind}.${part}` satisfies TextKey, known)
   const hello = username === null ? [] : [translator.t('email.hello', { name: username })]
-  const [what = '', ...more] = t('text').trim().split('\n\n')
+  const paragraphs = paragraphsOf(translator, kind, known)
+  // A paragraph that ends with a colon announces the next one, unless the content follows.
+  const announced = content === undefined && paragraphs[0]?.endsWith(':') ? 2 : 1
+  const [above, more] = [paragraphs.slice(0, announced), paragraphs.slice(announced)]
   const ending = unsubscribe === undefined ? undefined : { link: unsubscribe, label: translator.t('email.unsubscribe') }
   const written = content === undefined ? [] : [content.text]
   const last = ending === undefined ? [] : [`${ending.label}: ${ending.link}`]
   return {
     to: email,
     subject: t('subject'),
-    text: `${[...hello, what, ...written, link, ...more, ...last].join('\n\n')}\n`,
+    text: `${[...hello, ...above, ...written, link, ...more, ...last].join('\n\n')}\n`,
     html: emailHtml({
       language: translator.language,
       site: known.site,
       subject: t('subject'),
-      before: [...hello, what],
+      before: [...hello, ...above],
       content: content?.html,
       link,
       action: t('action'),
