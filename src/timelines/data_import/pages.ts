@@ -10,7 +10,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { param, redirect, Response, type Context } from '../../platform/http/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
-import { field, form, html, select, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { checkbox, field, form, html, select, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import { isKind, KIND_NAMES, KINDS, MAX_ROWS, readRows, type FileError, type Kind } from './kinds.ts'
 import { runImport } from './run.ts'
 
@@ -54,6 +54,15 @@ const MAX_FILE_NAME = 255
 /** Why a file is not imported. */
 type ImportError = FileError | 'no_file' | 'too_large' | 'unfinished'
 
+type Mode = 'merge' | 'overwrite'
+
+/** A form that started nothing: what was chosen, and what is wrong with the file or the tick. */
+interface Refused {
+  readonly kind: Kind
+  readonly mode: Mode
+  readonly error: ImportError | 'not_sure'
+}
+
 export const showImports = signedInPage({
   path: PATH,
   summary: 'Show the form for imports, and their progress',
@@ -72,14 +81,16 @@ export const startImport = signedInForm({
       {
         kind: param.enumeration(KIND_NAMES),
         mode: param.enumeration(['merge', 'overwrite'], { default: 'merge' }),
+        sure: param.boolean({ default: false }),
         file: param.upload({ optional: true }),
       },
       { missing: 400 },
     ),
   },
   functional: true,
-  async act({ import: { kind, mode, file } }, context, webSession, viewer) {
-    const refuse = (error: ImportError) => importsPage(context, webSession, viewer, { kind, error })
+  async act({ import: { kind, mode, sure, file } }, context, webSession, viewer) {
+    const refuse = (error: Refused['error']) => importsPage(context, webSession, viewer, { kind, mode, error })
+    if (mode === 'overwrite' && !sure) return refuse('not_sure')
     if (!file) return refuse('no_file')
     if (file.sizeBytes > MAX_FILE_MEGABYTES * MEGABYTE) return refuse('too_large')
     const bytes = typeof file.content === 'string' ? await readFile(file.content) : file.content
@@ -131,7 +142,7 @@ async function importsPage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
-  refused?: { kind: Kind; error: ImportError },
+  refused?: Refused,
 ): Promise<Response> {
   const { translator } = webSession
   const { t } = translator
@@ -152,7 +163,7 @@ async function importsPage(
         accept: 'text/csv,.csv',
         required: true,
         hint: t('imports.file_hint', limits),
-        errors: refused && [t(`imports.error.${refused.error}`, limits)],
+        errors: refused && refused.error !== 'not_sure' ? [t(`imports.error.${refused.error}`, limits)] : [],
       }),
       select({
         label: t('imports.mode'),
@@ -161,8 +172,14 @@ async function importsPage(
           ['merge', t('imports.merge')],
           ['overwrite', t('imports.overwrite')],
         ],
-        value: 'merge',
+        value: refused?.mode ?? 'merge',
         hint: t('imports.mode_hint'),
+      }),
+      checkbox({
+        label: t('imports.sure'),
+        name: 'import[sure]',
+        required: false,
+        errors: refused?.error === 'not_sure' ? [t('accounts.not_sure')] : [],
       }),
       submit(t('imports.start')),
     ])}

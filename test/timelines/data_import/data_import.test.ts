@@ -45,6 +45,14 @@ test('follows are imported with options or replaced, and failed rows can be down
   )
   const stranger = await signedIn(t, 'stranger')
   assert.equal((await stranger.browser.get(failures)).status, 404)
+  const unsure = await alice.browser.submit(page, PAGE, {
+    'import[kind]': 'follows',
+    'import[mode]': 'overwrite',
+    'import[file]': fileOf(`Account address\n${bob.username}`),
+  })
+  assert.match(unsure.text, /Please confirm that you are sure/)
+  assert.equal(unsure.forms.find(({ action }) => action === PAGE)?.fields['import[mode]'], 'overwrite')
+  assert.ok((await idsOf(alice.person, following)).length > 1)
   assert.deepEqual(await load(alice, 'follows', `Account address\n${bob.username}`, 'overwrite'), [1, 0])
   assert.deepEqual(await idsOf(alice.person, following), [bob.id])
 })

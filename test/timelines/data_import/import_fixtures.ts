@@ -13,6 +13,7 @@ async function send(browser: Browser, kind: string, text: string, mode = 'merge'
   const response = await browser.submit(form, PAGE, {
     'import[kind]': kind,
     'import[mode]': mode,
+    'import[sure]': mode === 'overwrite' ? '1' : null,
     'import[file]': fileOf(text),
   })
   assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
