@@ -14,6 +14,7 @@ import { showPublicly, type Visitor } from './public_page.ts'
 export const permalinks = [
   operation({
     ...PUBLIC_PAGE,
+    returns: 'redirect',
     path: '/statuses/:id',
     summary: 'Redirect to the page of a status',
     params: { id: param.string() },
@@ -25,6 +26,7 @@ export const permalinks = [
   }),
   operation({
     ...PUBLIC_PAGE,
+    returns: 'redirect',
     path: '/accounts/:id',
     summary: 'Redirect to the page of a profile',
     params: { id: param.string() },
@@ -33,6 +35,7 @@ export const permalinks = [
   }),
   operation({
     ...PUBLIC_PAGE,
+    returns: 'redirect',
     path: ['/web', '/web/*'],
     summary: 'Redirect from an address of the former web client',
     params: {},
