@@ -16,6 +16,21 @@ const toList = <T>(item: T | readonly T[]): readonly T[] => (Array.isArray(item)
 const toMemberName = (variable: string): string =>
   variable.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
+/** The values of settings whose names are not those of the configuration's members. */
+const OF_OTHER_NAMES: Readonly<Record<string, (config: Config) => unknown>> = {
+  MAX_FOLLOWS_THRESHOLD: ({ followThreshold }) => followThreshold,
+  MAX_FOLLOWS_RATIO: ({ followRatio }) => followRatio,
+  CACHE_MB: ({ cacheBytes }) => cacheBytes / 1_000_000,
+  DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS: ({ registrationsStayOpen }) => registrationsStayOpen,
+  DISABLE_FOLLOWERS_SYNCHRONIZATION: ({ followersSynchronization }) => !followersSynchronization,
+  IP_RETENTION_PERIOD: ({ ipRetentionSeconds }) => ipRetentionSeconds,
+  SESSION_RETENTION_PERIOD: ({ sessionRetentionSeconds }) => sessionRetentionSeconds,
+  MAX_SESSION_ACTIVATIONS: ({ maxSessions }) => maxSessions,
+  HCAPTCHA_SITE_KEY: ({ hcaptcha }) => hcaptcha?.siteKey,
+  HCAPTCHA_SECRET_KEY: ({ hcaptcha }) => hcaptcha?.secretKey,
+  HCAPTCHA_VERIFY_URL: ({ hcaptcha }) => hcaptcha?.verifyUrl,
+}
+
 /** A URL without its password, which a parameter may have, too; not each one needs a host. */
 const maskPassword = (value: string): string =>
   value
@@ -38,13 +53,16 @@ async function showConfig(context: CliContext, options: { table?: boolean }): Pr
     return
   }
   const config: Config = await context.config()
-  const members = new Map<string, unknown>(Object.entries(config))
+  // The file that ENV_FILE names is none of the configuration, but where that was read from.
+  const members = new Map<string, unknown>(Object.entries({ ...config, envFile: context.environment['ENV_FILE'] }))
   const rows = CONFIG_TABLE.map(({ variable, meaning, secret }) => {
-    const value = showValue(members.get(toMemberName(variable))) || '-'
+    const read = OF_OTHER_NAMES[variable]
+    const value = showValue(read ? read(config) : members.get(toMemberName(variable))) || '-'
     return [variable, secret && value !== '-' ? '********' : value, meaning]
   })
   context.printTable(['VARIABLE', 'VALUE', 'MEANING'], rows)
-  for (const { variable, nearest } of findUnknownSettings(context.environment))
+  const { readEnvironment } = await import('../core/env_file.ts')
+  for (const { variable, nearest } of findUnknownSettings(readEnvironment(context.environment)))
     context.warn(`There is no setting ${variable}; the nearest is ${nearest}`)
 }
 

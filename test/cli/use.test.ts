@@ -94,6 +94,35 @@ test('config shows the configuration without passwords, and as a Markdown table'
   assert.match(markdown, /^\| `DATABASE_URL` \| embedded PostgreSQL \| /m)
 })
 
+test('config shows each setting, and warns of unknown ones, in the environment and in the file of ENV_FILE', async t => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'millrace-config-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'settings.env')
+  const shown = {
+    MAX_FOLLOWS_THRESHOLD: '123',
+    MAX_FOLLOWS_RATIO: '1.5',
+    CACHE_MB: '77',
+    DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS: 'on',
+    DISABLE_FOLLOWERS_SYNCHRONIZATION: 'on',
+    IP_RETENTION_PERIOD: '7200',
+    SESSION_RETENTION_PERIOD: '86400',
+    MAX_SESSION_ACTIVATIONS: '4',
+    HCAPTCHA_SITE_KEY: 'site',
+    HCAPTCHA_SECRET_KEY: 'unspoken',
+    HCAPTCHA_VERIFY_URL: 'https://captcha.example/verify',
+  }
+  const lines = Object.entries({ ...shown, SMTP_ULR: 'smtp://mail.example' }).map(([name, value]) => `${name}=${value}`)
+  await writeFile(file, lines.join('\n'))
+  const { out, err } = await runHere(['config'], { ENV_FILE: file })
+  const values = new Map(out.split('\n').map(line => [line.split(/ +/)[0], line.split(/ +/)[1]]))
+  for (const [name, value] of Object.entries({ ...shown, HCAPTCHA_SECRET_KEY: '********', ENV_FILE: file }))
+    assert.equal(values.get(name), value, name)
+  assert.match(err, /There is no setting SMTP_ULR; the nearest is SMTP_URL/)
+  const { out: usual } = await runHere(['config'], NOWHERE)
+  assert.match(usual, /^MAX_FOLLOWS_THRESHOLD +7500 /m)
+  assert.match(usual, /^DISABLE_FOLLOWERS_SYNCHRONIZATION +off /m)
+})
+
 test('routes lists every operation with its authorization', async () => {
   const { out, code } = await runHere(['routes'], NOWHERE)
   assert.equal(code, 0)
