@@ -48,7 +48,8 @@ export function readRows(kind: Kind, text: string): string[][] | FileError {
   const known = new Set(Object.values(KINDS).flatMap(({ columns: names }) => names.map(name => name.toLowerCase())))
   const [first = []] = parsed
   const header = first.map(cell => cell.toLowerCase())
-  const hasHeader = header.some(cell => known.has(cell))
+  // A list may be named like a column, with an address next to it.
+  const hasHeader = (kind === 'lists' && header.length > 1 ? header.slice(1) : header).some(cell => known.has(cell))
   const places = columns.map((name, index) => (hasHeader ? header.indexOf(name.toLowerCase()) : index))
   const required = kind === 'lists' ? 2 : 1
   if (places.slice(0, required).includes(-1)) return 'no_columns'

@@ -100,6 +100,17 @@ test('another server imports the exported blocks, mutes, domains, bookmarks and 
   assert.deepEqual(await idsOf(eve.person, '/api/v1/blocks'), [carol.id])
 })
 
+test('the first list may be named like a column', async t => {
+  const { person: carol } = await signedIn(t, 'carol')
+  const eve = await signedIn(t, 'eve')
+  await eve.person.follow(carol)
+  assert.deepEqual(await load(eve, 'lists', `Languages,${carol.username}\nTea,${carol.username}\n`), [2, 0])
+  const lists = (await eve.person.get('/api/v1/lists')).json as { title: string }[]
+  assert.deepEqual(lists.map(({ title }) => title).toSorted(), ['Languages', 'Tea'])
+  const withHeader = `List name,Account address\nMills,${carol.username}\n`
+  assert.deepEqual(await load(eve, 'lists', withHeader), [1, 0])
+})
+
 test('an import leaves the end of a mute, and what came since', async t => {
   const alice = await signedIn(t, 'alice')
   const { bob } = await people(t, 'bob')
