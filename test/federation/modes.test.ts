@@ -60,7 +60,7 @@ test('a single-user server shows its profile, federates, and has no sign-up', as
   const start = await visitor.get('/')
   assert.equal(start.status, 200)
   for (const shown of [alice.username, 'hello from my own server']) assert.ok(start.text.includes(shown), shown)
-  assert.equal((await visitor.get('/auth/sign_up')).status, 403)
+  assert.equal((await visitor.get('/auth/sign_up')).location, '/auth/sign_in')
   const nodeinfo = await new Client(server).get('/nodeinfo/2.0')
   assert.equal((nodeinfo.json as Document)['openRegistrations'], false)
   const queryWebFinger = await new Client(server).get('/.well-known/webfinger', {

@@ -4,6 +4,7 @@ import type { Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { keyProblem, SCRIPT } from '../security_keys/index.ts'
 import type { WebSession } from '../sessions/index.ts'
+import { operatorsMessage } from '../sign_up/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 
 /**
@@ -46,7 +47,8 @@ export async function signInPage(
       ${open && html`<li><a href="/auth/sign_up">${t('sign_in.create')}</a></li>`}
       <li><a href="/auth/password/new">${t('sign_in.forgotten')}</a></li>
       <li><a href="/auth/confirmation/new">${t('sign_in.unconfirmed')}</a></li>
-    </ul>`
+    </ul>
+    ${!open && operatorsMessage(services)}`
   return pageResponse(services, webSession, {
     title: t('sign_in.title'),
     body,

@@ -1,6 +1,6 @@
 /** Sign-up: pages, and confirmation of addresses. */
 export { approveSignUp, rejectSignUp } from './approval.ts'
-export { closedMessage } from './closed_message.ts'
+export { closedMessage, operatorsMessage } from './closed_message.ts'
 export { changeAddress, readConfirmationState, type ConfirmationState } from './address.ts'
 export { errorsIn, fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 export { newPasswordFields } from './sign_up_page.ts'

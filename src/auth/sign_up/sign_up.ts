@@ -11,7 +11,7 @@ import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 import { findInvite, type Invite } from './invite.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { findRules } from './rules.ts'
-import { closedPage, EMPTY_FORM, rulesPage, signUpPage, type SignUpForm } from './sign_up_page.ts'
+import { EMPTY_FORM, rulesPage, signUpPage, type SignUpForm } from './sign_up_page.ts'
 
 const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, display_name: c.text }, {})
 
@@ -182,9 +182,6 @@ export const isClosed = (context: Context, invite: Invite | undefined): boolean 
   (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))
 
 function registrationsClosed(context: Context, webSession: WebSession): Response {
-  if (isRefused(context)) {
-    webSession.flash(webSession.translator.t('sign_up.refused'), 'alert')
-    return webSession.respond(redirect('/auth/sign_in'))
-  }
-  return closedPage(context, webSession)
+  webSession.flash(webSession.translator.t(isRefused(context) ? 'sign_up.refused' : 'sign_up.closed'), 'alert')
+  return webSession.respond(redirect('/auth/sign_in'))
 }

@@ -15,7 +15,6 @@ import {
 import type { WebSession } from '../sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import { closedMessage } from './closed_message.ts'
 import type { FieldErrors } from './form_errors.ts'
 import type { Invite } from './invite.ts'
 import type { Rule } from './rules.ts'
@@ -52,15 +51,6 @@ export function rulesPage(
     ])}
     <p><a href="/auth/sign_in">${t('sign_up.have_one')}</a></p>`
   return pageResponse(context, webSession, { title: t('rules.title'), body })
-}
-
-/** The page in place of the form while sign-ups are closed. */
-export function closedPage(context: Context, webSession: WebSession): Response {
-  const { t } = webSession.translator
-  const body = html`<h1>${t('sign_up.title')}</h1>
-    ${closedMessage(context, webSession.translator)}
-    <p><a href="/auth/sign_in">${t('sign_up.have_one')}</a></p>`
-  return pageResponse(context, webSession, { title: t('sign_up.title'), body, status: 403 })
 }
 
 /** The sign-up form, with the errors of the previous attempt. */

@@ -157,8 +157,8 @@ test('registrations can be closed or need approval, and an invite opens them', a
   await until(async () => !(await start()).includes('/auth/sign_up'))
   const visitor = new Browser(server)
   const closed = await visitor.get('/auth/sign_up')
-  assert.equal(closed.status, 403)
-  assert.match(closed.text, /Sign-ups are closed[\s\S]*href="\/auth\/sign_in"/)
+  assert.deepEqual([closed.status, closed.location], [302, '/auth/sign_in'])
+  assert.match((await visitor.get('/auth/sign_in')).text, /Sign-ups are closed/)
   const long = `Write to *us*.\n\n${'mill '.repeat(200)}\n\nThe end`
   await sql(
     server,
@@ -167,7 +167,7 @@ test('registrations can be closed or need approval, and an invite opens them', a
     [long],
   )
   await until(async () => (await start()).includes('The end'))
-  const told = (await visitor.get('/auth/sign_up')).text
+  const told = (await visitor.get('/auth/sign_in')).text
   for (const text of [told, await start()]) assert.match(text, /<p>Write to <em>us<\/em>\.<\/p>[\s\S]*<p>The end<\/p>/)
   const invited = await visitor.get('/invite/AbCdEfGh')
   assert.ok(invited.text.includes(`@${inviter.username}`))

@@ -15,7 +15,7 @@ test('a single-user server refuses sign-ups and shows the profile of its user', 
   const start = await visitor.get('/?again')
   assert.deepEqual([start.status, start.text.includes(`@${alice.username}`)], [200, true])
   for (const path of ['/auth/sign_up', '/auth/sign_up?invite_code=AbCdEfGh', '/invite/AbCdEfGh'])
-    assert.equal((await visitor.get(path)).status, 403, path)
+    assert.equal((await visitor.get(path)).location, '/auth/sign_in', path)
   const invited = await new Client(server).get('/invite/AbCdEfGh', {}, { accept: 'application/json' })
   assert.deepEqual([invited.status, invited.json], [403, { error: 'This action is not allowed' }])
   assert.ok(!(await visitor.get('/auth/sign_in')).text.includes('/auth/sign_up'))
