@@ -76,13 +76,13 @@ test('the body is the content warning, the text or the bio of the account, in th
   await follow(bob, alice)
   const { message } = await service.next(device)
   const members = ['notification_type', 'title', 'body'].map(name => message[name])
-  assert.deepEqual(members, ['follow', `${bob.username} folgt dir jetzt`, 'I like tea'])
+  assert.deepEqual(members, ['follow', `${bob.username} folgt Ihnen jetzt`, 'I like tea'])
   const mine = await alice.postStatus('mine')
   await bob.post(`/api/v1/statuses/${mine.id}/favourite`)
-  assert.equal((await service.next(device)).message['title'], `${bob.username} hat deinen Beitrag favorisiert`)
+  assert.equal((await service.next(device)).message['title'], `${bob.username} hat Ihren Beitrag favorisiert`)
   await bob.post(`/api/v1/statuses/${mine.id}/reblog`)
   const boosted = (await service.next(device)).message
-  assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} hat deinen Beitrag geteilt`, 'mine'])
+  assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} hat Ihren Beitrag geteilt`, 'mine'])
 })
 
 test('the push message of a quote omits the fallback line of the quote', async t => {
@@ -99,26 +99,26 @@ test('the push message of a quote omits the fallback line of the quote', async t
 
 /** The title of each type in two languages. */
 const TITLES: Readonly<Record<string, readonly [english: string, german: string]>> = {
-  mention: ['You were mentioned by NAME', 'NAME hat dich erwähnt'],
+  mention: ['You were mentioned by NAME', 'NAME hat Sie erwähnt'],
   status: ['NAME just posted', 'NAME hat gerade etwas gepostet'],
-  reblog: ['NAME boosted your post', 'NAME hat deinen Beitrag geteilt'],
-  follow: ['NAME is now following you', 'NAME folgt dir jetzt'],
-  follow_request: ['Pending follower: NAME', 'NAME möchte dir folgen'],
-  favourite: ['NAME favorited your post', 'NAME hat deinen Beitrag favorisiert'],
+  reblog: ['NAME boosted your post', 'NAME hat Ihren Beitrag geteilt'],
+  follow: ['NAME is now following you', 'NAME folgt Ihnen jetzt'],
+  follow_request: ['Pending follower: NAME', 'NAME möchte Ihnen folgen'],
+  favourite: ['NAME favorited your post', 'NAME hat Ihren Beitrag favorisiert'],
   poll: ['A poll by NAME has ended', 'Eine Umfrage von NAME ist beendet'],
   update: ['NAME edited a post', 'NAME hat einen Beitrag bearbeitet'],
   severed_relationships: [
     'You have lost connections due to a moderation decision',
-    'Du hast durch eine Entscheidung der Moderation Verbindungen verloren',
+    'Sie haben durch eine Entscheidung der Moderation Verbindungen verloren',
   ],
-  moderation_warning: ['You have received a moderation warning', 'Du hast eine Verwarnung der Moderation erhalten'],
-  annual_report: ['Your year in review is ready', 'Dein Jahresrückblick ist fertig'],
+  moderation_warning: ['You have received a moderation warning', 'Sie haben eine Verwarnung der Moderation erhalten'],
+  annual_report: ['Your year in review is ready', 'Ihr Jahresrückblick ist fertig'],
   'admin.sign_up': ['NAME signed up', 'NAME hat sich angemeldet'],
   'admin.report': ['NAME submitted a report', 'NAME hat etwas gemeldet'],
-  quote: ['NAME quoted your post', 'NAME hat deinen Beitrag zitiert'],
-  quoted_update: ['NAME edited a post you have quoted', 'NAME hat einen Beitrag bearbeitet, den du zitiert hast'],
-  added_to_collection: ['NAME added you to a collection', 'NAME hat dich in eine Sammlung aufgenommen'],
-  collection_update: ['NAME edited a collection that you are in', 'NAME hat eine Sammlung bearbeitet, in der du bist'],
+  quote: ['NAME quoted your post', 'NAME hat Ihren Beitrag zitiert'],
+  quoted_update: ['NAME edited a post you have quoted', 'NAME hat einen Beitrag bearbeitet, den Sie zitiert haben'],
+  added_to_collection: ['NAME added you to a collection', 'NAME hat Sie in eine Sammlung aufgenommen'],
+  collection_update: ['NAME edited a collection that you are in', 'NAME hat eine Sammlung bearbeitet, in der Sie sind'],
 }
 
 test('every type is pushed with a title in the language of the user', async t => {
@@ -166,6 +166,6 @@ test('the title is in the language of the server when there are no texts in that
     await subscribe(alice, device)
     await follow(bob, alice)
     const { message } = await service.next(device)
-    assert.deepEqual([message['title'], message['preferred_locale']], ['bob folgt dir jetzt', locale ?? 'de'])
+    assert.deepEqual([message['title'], message['preferred_locale']], ['bob folgt Ihnen jetzt', locale ?? 'de'])
   }
 })
