@@ -138,9 +138,28 @@ test('counters are recounted, and files that nothing names are removed', async t
     await becomes(() => sql(server, UNFINISHED), [], name)
     return readText(await browser.get(TASKS))
   }
+  const far = { domain: 'far.example', uri: 'https://far.example/known' }
+  const [known, extreme] = [
+    await person(server, 'known', { account: far }),
+    await person(server, 'extreme', { account: { ...far, uri: 'https://far.example/extreme' } }),
+  ]
+  for (const [{ id }, here, elsewhere] of [
+    [known, 480, 20],
+    [extreme, 5, 2_147_483_647],
+  ] as const)
+    await sql(server, 'update account_stats set statuses_count = $2, statuses_elsewhere = $3 where account_id = $1', [
+      id,
+      here,
+      elsewhere,
+    ])
   const figure = async (path: string, name: string) => ((await alice.get(path)).json as Record<string, unknown>)[name]
   assert.match(await send('recount'), /Recount the figures of accounts Finished \d+ done/)
   await becomes(() => figure(`/api/v1/accounts/${alice.id}`, 'statuses_count'), 1, 'the posts of the account')
+  for (const [{ id }, count] of [
+    [known, 500],
+    [extreme, 2_147_483_647],
+  ] as const)
+    await becomes(() => figure(`/api/v1/accounts/${id}`, 'statuses_count'), count, 'the count of its own server stays')
   assert.match(await send('recount', { counted: 'statuses' }), /Recount the figures of posts Finished 1 done/)
   await becomes(() => figure(`/api/v1/statuses/${posted.id}`, 'favourites_count'), 0, 'the favourites of the post')
   assert.match(await send('orphans'), /Remove files that nothing uses Finished 1 done/)

@@ -21,7 +21,8 @@ with batch as materialized (
   on conflict (account_id) do update
   -- What is not known here is known to the account's own server, whose counts stay.
   set statuses_elsewhere = case
-      when c.statuses_elsewhere <> 0 then c.statuses_elsewhere + c.statuses_count - excluded.statuses_count else 0
+      when c.statuses_elsewhere <> 0 then least(c.statuses_elsewhere + c.statuses_count - excluded.statuses_count, 2147483647)
+      else 0
     end,
     statuses_count = excluded.statuses_count, following_count = excluded.following_count,
     followers_count = excluded.followers_count, last_status_at = excluded.last_status_at
