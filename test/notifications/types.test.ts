@@ -131,6 +131,6 @@ test('fallbacks are in the language of the user', async t => {
   const [one] = (await alice.get('/api/v1/notifications', query)).json as [
     { fallback: { title: string; summary: string } },
   ]
-  assert.match(one.fallback.title, /<\/span> hat dich in eine Sammlung aufgenommen$/)
+  assert.match(one.fallback.title, /<\/span> hat Sie in eine Sammlung aufgenommen$/)
   assert.match(one.fallback.summary, /^Diese App .*>Im Web ansehen<\/a>\.$/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
-import { people, sql } from '../../support/people.ts'
+import { people, sql, waitForEventLog } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { listen, type LiveReader } from './live_reader.ts'
 import { changeSetting, statusesOn } from './page_fixtures.ts'
@@ -44,6 +44,7 @@ test('a page that connects again gets the posts that it has missed', async t => 
       [(await reader.next())?.id, (await reader.next())?.id],
       missed.map(({ id }) => id),
     )
+  await waitForEventLog(alice)
   const unknown = await listen(t, server, '/live', { 'last-event-id': 'x' })
   const next = await alice.postStatus('three')
   assert.equal((await unknown.next())?.id, next.id)
