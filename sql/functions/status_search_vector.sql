@@ -1,3 +1,4 @@
+--! function search_words
 -- The search vector of a status. Words are lexemes as written; marks begin with `=`, unlike any
 -- word: the author, the language, the kinds of content, and the time ranges of the status, 3 days
 -- (fine, 2^44 of the ids) and 99 days (coarse, 2^49) long. A search reads one range after another,

@@ -37,6 +37,11 @@ export interface FunctionFile {
   checksum: string
   /** The names of the functions that the file creates. */
   creates: readonly string[]
+  /**
+   * The files that its lines `--! function` name: a migration that creates it creates them before
+   * it, for rows whose index is built with it.
+   */
+  needs: readonly string[]
   part: Part
 }
 
@@ -57,6 +62,7 @@ const NO_TRANSACTION = '--! no transaction'
 const THEN = '--! then'
 const STOP_FIRST = /^--! stop first$/m
 const CREATE = /^--! function ([a-z0-9_]+)$/
+const NEEDS = /^--! function ([a-z0-9_]+)$/gm
 const FUNCTION = /^create or replace function ([a-z0-9_]+)/gm
 
 function read(path: string): { text: string; checksum: string } {
@@ -82,9 +88,17 @@ export function readFunctions(folder: string): Map<string, FunctionFile> {
     const name = withoutEnding(file)
     const creates = [...new Set([...text.matchAll(FUNCTION)].map(found => found[1] ?? ''))]
     if (!creates.includes(name)) throw new Error(`${path} does not contain \`create or replace function ${name}\``)
-    return { name, checksum, creates, part: { path, text, linesAbove: 0 } }
+    const needs = [...text.matchAll(NEEDS)].map(found => found[1] ?? '')
+    return { name, checksum, creates, needs, part: { path, text, linesAbove: 0 } }
   })
   return new Map(files.map(file => [file.name, file]))
+}
+
+/** The parts that create a function: the functions that it needs come first. */
+function functionParts(place: string, name: string, functions: ReadonlyMap<string, FunctionFile>): Part[] {
+  const created = functions.get(name)
+  if (!created) throw new Error(`${place}: there is no file sql/functions/${name}.sql`)
+  return [...created.needs.flatMap(needed => functionParts(created.part.path, needed, functions)), created.part]
 }
 
 /**
@@ -107,10 +121,7 @@ function splitParts(path: string, text: string, functions: ReadonlyMap<string, F
       continue
     }
     endPart(index + 1)
-    if (name === undefined) continue
-    const created = functions.get(name)
-    if (!created) throw new Error(`${path}:${index + 1}: there is no file sql/functions/${name}.sql`)
-    parts.push(created.part)
+    if (name !== undefined) parts.push(...functionParts(`${path}:${index + 1}`, name, functions))
   }
   endPart(0)
   return parts

@@ -1,20 +1,22 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 /*
- * Rows for every table of any schema, made from its description: two for each table, with a value
- * in every column. They keep the checks of the tables, and refer to nothing.
+ * Rows for every table of any schema, made from its description: two for each table, the first with
+ * a value in every column, the second with null where a column and its checks allow it. They refer
+ * to nothing.
  */
 
 interface Column {
   readonly table: string
   readonly name: string
   readonly type: string
+  readonly nullable: boolean
   /** The labels of an enumeration, or the words that a check of this column allows. */
   readonly words: readonly string[]
 }
 
 const COLUMNS = `
-  select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
+  select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable,
     coalesce(
       (select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e
         where e.enumtypid in (a.atttypid, t.typelem)),
@@ -69,23 +71,39 @@ function valueOf({ table, name, type, words }: Column, row: number): unknown {
   return type.endsWith('[]') ? [make(row)] : make(row)
 }
 
+const CHECK_VIOLATION = '23514'
+
+async function insert(client: pg.Client, table: string, columns: readonly Column[], row: number): Promise<void> {
+  const places = columns.map((_, index) => `$${index + 1}`)
+  const names = columns.map(({ name }) => name)
+  await client.query(
+    `insert into ${table} (${names.join()}) overriding system value values (${places.join()}) on conflict do nothing`,
+    columns.map(column => valueOf(column, row)),
+  )
+}
+
+/** Inserts the second row, without the columns that may be null. */
+async function insertShort(client: pg.Client, table: string, columns: readonly Column[]): Promise<void> {
+  const required = columns.filter(({ nullable }) => !nullable)
+  try {
+    await insert(client, table, required, 2)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== CHECK_VIOLATION) throw error
+    await insert(client, table, columns, 2)
+  }
+}
+
 /** Fills all tables. @returns their names */
 export async function fillTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<Column>(COLUMNS)
   const tables = Map.groupBy(rows, ({ table }) => table)
   await client.query('set session_replication_role = replica')
   for (const [table, columns] of tables) {
-    for (const row of [1, 2]) {
-      const places = columns.map((_, index) => `$${index + 1}`)
-      const names = columns.map(({ name }) => name)
-      try {
-        await client.query(
-          `insert into ${table} (${names.join()}) overriding system value values (${places.join()}) on conflict do nothing`,
-          columns.map(column => valueOf(column, row)),
-        )
-      } catch (cause) {
-        throw new Error(`${table} cannot be filled: ${String(cause)}`, { cause })
-      }
+    try {
+      await insert(client, table, columns, 1)
+      await insertShort(client, table, columns)
+    } catch (cause) {
+      throw new Error(`${table} cannot be filled: ${String(cause)}`, { cause })
     }
   }
   await client.query('set session_replication_role = origin')

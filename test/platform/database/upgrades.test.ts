@@ -44,6 +44,9 @@ const REPLACED: Readonly<Record<string, string>> = {
   activity_days: 'day_counters',
 }
 
+/** Columns that a later release has computed again from other rows. */
+const RECOMPUTED = ['statuses.content_kinds']
+
 type Row = Readonly<Record<string, unknown>>
 
 async function readTable(client: pg.Client, table: string): Promise<Row[]> {
@@ -74,15 +77,19 @@ async function connect(t: Test, url: string): Promise<pg.Client> {
   return client
 }
 
-/** Each row is still there, in the columns that still are. */
+/** Each row is still there, in the columns that still are. A migration may fill those without a value. */
 async function assertKept(client: pg.Client, before: ReadonlyMap<string, Row[]>, left: readonly string[] = []) {
   for (const [table, rows] of before) {
     assert.ok(rows.length > 0, `${table} was empty`)
     if (REPLACED[table] !== undefined || left.includes(table)) continue
     const after = await readTable(client, table)
-    const columns = Object.keys(rows[0] ?? {}).filter(column => column in (after[0] ?? {}))
-    const kept = new Set(after.map(row => textOf(row, columns)))
-    for (const row of rows) assert.ok(kept.has(textOf(row, columns)), `${table} lost ${JSON.stringify(row)}`)
+    for (const row of rows) {
+      const columns = Object.keys(row).filter(
+        column => row[column] !== null && column in (after[0] ?? {}) && !RECOMPUTED.includes(`${table}.${column}`),
+      )
+      const kept = new Set(after.map(one => textOf(one, columns)))
+      assert.ok(kept.has(textOf(row, columns)), `${table} lost ${JSON.stringify(row)}`)
+    }
   }
 }
 
