@@ -2,6 +2,8 @@
 
 create extension pg_trgm;
 
+create extension unaccent;
+
 create type day_counter as enum ('statuses', 'deleted_statuses', 'languages', 'accounts', 'follows', 'followers', 'media_bytes', 'reports', 'resolved_reports', 'interactions', 'registrations', 'sign_ups', 'sign_ins', 'cohorts', 'active_users');
 
 create type visibility as enum ('public', 'unlisted', 'private', 'direct', 'limited');
@@ -5322,8 +5324,8 @@ RETURN '\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\
 CREATE OR REPLACE FUNCTION public.search_query(words text)
  RETURNS tsquery
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (words ~ (('['::text || search_letters()) || (']'::text COLLATE "C"))) THEN (regexp_replace(regexp_replace((websearch_to_tsquery('simple'::regconfig, search_words(words)))::text, (((((((('(''(?:['::text || search_letters()) || ']['::text) || search_marks()) || ']*){2}'') <-> ''['::text) || search_letters()) || ']['::text) || search_marks()) || (']*''(?! <)'::text COLLATE "C")), '\1'::text, 'g'::text), (((('(''['::text || search_letters()) || ']['::text) || search_marks()) || (']*'')(?! <)'::text COLLATE "C")), '\1:*'::text, 'g'::text))::tsquery ELSE websearch_to_tsquery('simple'::regconfig, search_words(words)) END;
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN (words ~ (('['::text || search_letters()) || (']'::text COLLATE "C"))) THEN (regexp_replace(regexp_replace((websearch_to_tsquery('simple'::regconfig, unaccented_words(words)))::text, (((((((('(''(?:['::text || search_letters()) || ']['::text) || search_marks()) || ']*){2}'') <-> ''['::text) || search_letters()) || ']['::text) || search_marks()) || (']*''(?! <)'::text COLLATE "C")), '\1'::text, 'g'::text), (((('(''['::text || search_letters()) || ']['::text) || search_marks()) || (']*'')(?! <)'::text COLLATE "C")), '\1:*'::text, 'g'::text))::tsquery ELSE websearch_to_tsquery('simple'::regconfig, unaccented_words(words)) END;
 
 CREATE OR REPLACE FUNCTION public.search_separators()
  RETURNS text
@@ -5853,7 +5855,7 @@ begin
   if content_kinds <> '{}' then
     kinds := array(select '=' || kind from unnest(content_kinds) kind);
   end if;
-  return to_tsvector('simple', search_words(words))
+  return to_tsvector('simple', unaccented_words(words))
     || array_to_tsvector(
       array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
       || case when language is not null then array['=language:' || lower(language)] else '{}' end
@@ -5949,6 +5951,12 @@ AS $function$
     and s.language is not null
     and a.discoverable and a.sensitized_at is null
 $function$;
+
+CREATE OR REPLACE FUNCTION public.unaccented_words(text text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN unaccent(search_words(text));
 
 CREATE OR REPLACE FUNCTION public.unhidden_accounts(viewer bigint)
  RETURNS SETOF accounts

@@ -22,7 +22,7 @@ begin
   if content_kinds <> '{}' then
     kinds := array(select '=' || kind from unnest(content_kinds) kind);
   end if;
-  return to_tsvector('simple', search_words(words))
+  return to_tsvector('simple', unaccented_words(words))
     || array_to_tsvector(
       array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
       || case when language is not null then array['=language:' || lower(language)] else '{}' end

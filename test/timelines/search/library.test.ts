@@ -34,7 +34,7 @@ test('a library is searched as the vectors of its statuses are', async t => {
     said.push({ text, id: (await viewer.postStatus(text, { spoiler_text: 'Warning: WORDS' })).id })
   const lexemes = await sql(
     server,
-    `select distinct word from unnest($1::text[]) text, unnest(tsvector_to_array(to_tsvector('simple', search_words(text)))) word`,
+    `select distinct word from unnest($1::text[]) text, unnest(tsvector_to_array(to_tsvector('simple', unaccented_words(text)))) word`,
     [TEXTS],
   )
   const words = lexemes.map(({ word }) => String(word))
@@ -45,7 +45,7 @@ test('a library is searched as the vectors of its statuses are', async t => {
       server,
       `select s.id::text
        from statuses s, search_query($1) asked
-       where numnode(asked) > 0 and to_tsvector('simple', search_words(s.spoiler_text || E'\\n\\n' || s.text)) @@ asked
+       where numnode(asked) > 0 and to_tsvector('simple', unaccented_words(s.spoiler_text || E'\\n\\n' || s.text)) @@ asked
        order by s.id desc`,
       [phrases.join(' ')],
     )

@@ -37,6 +37,18 @@ test('words are found beside punctuation, symbols and spaces of any script', t =
     '안녕하세요！ 반갑습니다': ['안녕하세요', '반갑습니다'],
   }))
 
+test('words are found with and without their accents', t =>
+  check(t, {
+    'Crème brûlée à l’été': ['creme', 'CRÈME', 'crème brulee', '"brulee a l\'ete"', 'cre\u0300me'],
+    'Straße und ÄRGER': ['strasse', 'straße', 'arger', 'Ärger'],
+    'Đà Nẵng': ['da nang', 'đà nẵng', '"Đà Nang"'],
+    'mañana İstanbul': ['manana', 'mañana', 'istanbul'],
+    'smørrebrød på Ærø': ['smorrebrod', 'aero', 'ærø'],
+    'Зелёная ёлка': ['зеленая', 'ЁЛКА', 'елка'],
+    'η θάλασσα': ['θαλασσα', 'θάλασσα'],
+    'Ｆｕｌｌ ﬁnal': ['full', 'final'],
+  }))
+
 test('parts of texts in scripts without spaces are found', t =>
   check(t, {
     '今日は天気がいい。': ['天気', '天', 'いい', 'がい', '"天気がいい"', '今日は天気がいい', '天気 今日', '天気 -明日'],

@@ -9,9 +9,9 @@
 -- all of them from disk took most of the time.
 -- Visibility is checked last, because it costs as much as ten texts.
 -- Building the vector of a status takes ten times as long as searching its text for the words, so
--- the text is searched first: every lexeme of a text is a substring of it in lower case (except for
--- the sigma, which is another letter at the end of a word). search_words takes letters from a text
--- only where they are side by side.
+-- the text is searched first: every lexeme of a text is a substring of it in lower case without
+-- accents (except for the sigma, which is another letter at the end of a word). search_words takes
+-- letters from a text only where they are side by side.
 -- Parameters that affect the plan are written as `(select …)`, so that one plan is kept.
 -- $1 viewer bigint
 -- $2 words text
@@ -34,7 +34,7 @@ with input as materialized (
     array(
       select '%' || regexp_replace(replace(lexeme, 'ς', 'σ'), '([\\%_])', '\\\1', 'g') || '%'
       from unnest((select $3::text[])) phrase
-      cross join unnest(tsvector_to_array(to_tsvector('simple', search_words(phrase)))) lexeme
+      cross join unnest(tsvector_to_array(to_tsvector('simple', unaccented_words(phrase)))) lexeme
     ) as patterns,
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
   from search_query($2::text) words
@@ -177,7 +177,7 @@ from (
         from statuses t
         where t.id = own.id and t.deleted_at is null and t.reblog_of_id is null
           and replace(
-            lower(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end || E'\n\n' || t.attached_text),
+            lower(unaccent(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end || E'\n\n' || t.attached_text)),
             'ς', 'σ'
           )
             like all (input.patterns)
