@@ -2290,14 +2290,20 @@ CREATE OR REPLACE FUNCTION public.booster_inboxes(status bigint)
  LANGUAGE sql
  STABLE
 AS $function$
+  with reached as materialized (
+    select distinct f.account_id
+    from statuses s
+    cross join lateral (
+      select b.account_id from statuses b where b.reblog_of_id = s.id and b.local order by b.id limit 100
+    ) booster
+    join follows f on f.target_account_id = booster.account_id
+    where s.id = status and s.visibility in ('public', 'unlisted')
+  )
   select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
-  from statuses s
-  cross join lateral (
-    select b.account_id from statuses b where b.reblog_of_id = s.id and b.local order by b.id limit 100
-  ) booster
-  join follows f on f.target_account_id = booster.account_id
-  join accounts a on a.id = f.account_id
-  where s.id = status and s.visibility in ('public', 'unlisted') and a.inbox_url <> '' and a.suspended_at is null
+  from reached
+  join accounts a on a.id = reached.account_id
+  join statuses s on s.id = status
+  where a.inbox_url <> '' and a.suspended_at is null
     and not exists (
       select from blocks b
       where b.account_id = s.account_id and b.target_account_id = a.id and (s.deleted_at is null or b.created_at < s.created_at)
@@ -5044,7 +5050,7 @@ begin
     on conflict (account_id) do update
       set statuses_count = c.statuses_count + excluded.statuses_count,
         last_status_at = greatest(excluded.last_status_at, c.last_status_at + interval '1 microsecond')
-    returning c.account_id, least(c.statuses_count + c.statuses_elsewhere, 2147483647) as statuses_count, c.last_status_at
+    returning c.account_id, greatest(least(c.statuses_count + c.statuses_elsewhere, 2147483647), 0) as statuses_count, c.last_status_at
   ), created as (
     insert into events as e (kind, actor_id, status_id, data)
     select

@@ -2,16 +2,23 @@
 -- each once; of the first hundred of these accounts, also when their boosts are deleted. Their
 -- servers have fetched the status, and learn by these of its edits and its deletion. Accounts that
 -- the author has blocked, and unavailable servers, are left out as in status_inboxes.
+-- A follower of several of them is checked once: the hundred may have millions of followers.
 create or replace function booster_inboxes(status bigint) returns setof text
 language sql stable as $$
+  with reached as materialized (
+    select distinct f.account_id
+    from statuses s
+    cross join lateral (
+      select b.account_id from statuses b where b.reblog_of_id = s.id and b.local order by b.id limit 100
+    ) booster
+    join follows f on f.target_account_id = booster.account_id
+    where s.id = status and s.visibility in ('public', 'unlisted')
+  )
   select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
-  from statuses s
-  cross join lateral (
-    select b.account_id from statuses b where b.reblog_of_id = s.id and b.local order by b.id limit 100
-  ) booster
-  join follows f on f.target_account_id = booster.account_id
-  join accounts a on a.id = f.account_id
-  where s.id = status and s.visibility in ('public', 'unlisted') and a.inbox_url <> '' and a.suspended_at is null
+  from reached
+  join accounts a on a.id = reached.account_id
+  join statuses s on s.id = status
+  where a.inbox_url <> '' and a.suspended_at is null
     and not exists (
       select from blocks b
       where b.account_id = s.account_id and b.target_account_id = a.id and (s.deleted_at is null or b.created_at < s.created_at)

@@ -205,7 +205,7 @@ begin
     on conflict (account_id) do update
       set statuses_count = c.statuses_count + excluded.statuses_count,
         last_status_at = greatest(excluded.last_status_at, c.last_status_at + interval '1 microsecond')
-    returning c.account_id, least(c.statuses_count + c.statuses_elsewhere, 2147483647) as statuses_count, c.last_status_at
+    returning c.account_id, greatest(least(c.statuses_count + c.statuses_elsewhere, 2147483647), 0) as statuses_count, c.last_status_at
   ), created as (
     insert into events as e (kind, actor_id, status_id, data)
     select

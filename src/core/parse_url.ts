@@ -35,3 +35,7 @@ export const domainInAscii = (domain: string): string =>
  * domain with a port, as on test networks, is none for `domainToASCII`.
  */
 export const storedDomain = (text: string): string => domainInAscii(text) || text.toLowerCase()
+
+/** As `storedDomain` for a part of a domain, where `12` is no IPv4 address. */
+export const storedPartOfDomain = (text: string): string =>
+  /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : storedDomain(text)

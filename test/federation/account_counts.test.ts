@@ -59,4 +59,8 @@ test('an account elsewhere has as many followers, followed accounts and posts as
   collection(bob.followers, 3e9)
   await update()
   await becomes(counts, '2147483647 60 300', 'a count is bounded')
+
+  await sql(server, 'update account_stats set statuses_count = 2 where account_id = $1', [id])
+  await waitUntilProcessed(server, alice, bob)
+  await becomes(counts, '2147483647 60 0', 'no count is negative')
 })

@@ -5,7 +5,7 @@ import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { localUri, startPeer, type Delivery } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
-import { storeRemoteAccount, hasType } from './federation_fixtures.ts'
+import { hasType, runScheduled, storeRemoteAccount } from './federation_fixtures.ts'
 
 /* What local people do leaves for other servers. */
 
@@ -149,6 +149,18 @@ test('a post that a local account has boosted is edited and deleted where the bo
   assert.match(JSON.stringify(update.activity['object']), /edited/)
   await alice.delete(`/api/v1/statuses/${status.id}`)
   assert.match(JSON.stringify((await peer.next(hasType('Delete'))).activity['object']), new RegExp(status.id))
+})
+
+test('the result of a poll reaches the servers that know it by a boost', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const peer = await startPeer(t)
+  await follow(server, await storeRemoteAccount(server, peer.actor('carol')), bob)
+  const poll = await alice.postStatus('drinks?', { poll: { options: ['tea', 'milk'], expires_in: 3600 } })
+  await bob.post(`/api/v1/statuses/${poll.id}/reblog`)
+  await peer.next(hasType('Announce'))
+  await sql(server, 'update polls set expires_at = now() where status_id = $1', [poll.id])
+  await runScheduled(t, server, 'polls.end')
+  assert.match(JSON.stringify((await peer.next(hasType('Update'))).activity['object']), /"closed"/)
 })
 
 test('nothing is delivered to accounts that are not addressed', async t => {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { storedDomain } from '../../core/parse_url.ts'
+import { storedPartOfDomain } from '../../core/parse_url.ts'
 import {
   allowDomain,
   blockDomain,
@@ -66,7 +66,7 @@ const showBlocks = staffView({
       path: BLOCKS_PATH,
       range,
       kept: part === '' ? {} : { by_domain: part },
-      rows: await findDomainRules(context.database, toRange(range), storedDomain(part)),
+      rows: await findDomainRules(context.database, toRange(range), storedPartOfDomain(part)),
       intro: html`<p>${t('domain_blocks.intro')}</p>
         ${filterForm(BLOCKS_PATH, t('staff.filter'), filter)}`,
       empty: t(part === '' ? 'domain_blocks.none' : 'domain_blocks.none_found'),

@@ -126,7 +126,7 @@ export async function checkNewRule(runner: Runner, name: string, rule: DomainRul
 
 /** The rule that applies to a domain in any spelling: its own, or that of the nearest one above. */
 export async function findAppliedRule(runner: Runner, name: string): Promise<StoredRule | undefined> {
-  const found = await runner.one(findRule, { domain: storedDomain(name) })
+  const found = await runner.one(findRule, { domain: storedDomain(name.trim()) })
   return found && findDomainRule(runner, found.id)
 }
 

@@ -33,6 +33,16 @@ export async function readStatuses(
 }
 
 /**
+ * Whether a status may be on a page that search engines find: its author, and that of a quoted
+ * status, did not opt out. Where nobody is to be found unless they ask for it, the page itself is
+ * not, and shows all.
+ */
+export const isForSearch =
+  ({ settings }: Pick<Services, 'settings'>) =>
+  ({ account, quote }: ShownStatus): boolean =>
+    settings.get('noindex') || (account.noindex !== true && quote?.quoted_status?.account.noindex !== true)
+
+/**
  * @param page at most `PAGE_SIZE` ids below `max_id`; `stoppedAt`: there may be more below this
  * one, although the page is not full
  */

@@ -6,7 +6,7 @@ import type { Translator } from '../../platform/i18n/index.ts'
 import { findTrendingStatuses, findTrendingTags } from '../../timelines/trends/index.ts'
 import { rulesHtml } from './about.ts'
 import { parseStatus, parseTag, type ShownStatus } from './entities.ts'
-import { originsOfAll, PAGE_SIZE, readStatuses } from './feed.ts'
+import { isForSearch, originsOfAll, PAGE_SIZE, readStatuses } from './feed.ts'
 import { isLivePublic, latestPosts, LIVE_SCRIPT, liveList } from './live.ts'
 import { signInPrompt } from './sign_in_prompt.ts'
 import { statusArticle } from './status_html.ts'
@@ -18,17 +18,6 @@ export interface Landing {
   readonly shown: readonly string[]
   readonly scripts?: readonly string[]
 }
-
-/**
- * The posts of those who did not opt out of search engines, which find the start page. Where
- * nobody is to be found unless they ask for it, the page itself is not, and shows all.
- */
-const forSearch = ({ settings }: Services, statuses: readonly ShownStatus[]): readonly ShownStatus[] =>
-  settings.get('noindex')
-    ? statuses
-    : statuses.filter(
-        ({ account, quote }) => account.noindex !== true && quote?.quoted_status?.account.noindex !== true,
-      )
 
 const MAX_TRENDS = 10
 
@@ -96,7 +85,7 @@ async function showTrends(context: Context, translator: Translator): Promise<Lan
   ])
   const names = tags.keys.flatMap(key => tags.entities.get(key) ?? []).map(parseTag)
   const trending = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
-  const statuses = forSearch(context, trending)
+  const statuses = trending.filter(isForSearch(context))
   // When nothing is trending yet, all posts are shown.
   if (names.length === 0 && statuses.length === 0) return showLatest(context, translator)
   const links = html`<p>${names.map(({ name, url }) => html`<a href="${url}">#${name}</a> `)}</p>`
@@ -116,7 +105,7 @@ async function showLatest(context: Context, translator: Translator): Promise<Lan
   const statuses = await readStatuses(context, { viewer: null }, await latestPosts(context))
   const older = html`<p class="turn"><a href="/public/local">${translator.t('feed.older')}</a></p>`
   return {
-    body: [title, liveList(forSearch(context, statuses), translator), statuses.length === PAGE_SIZE && older],
+    body: [title, liveList(statuses, translator, isForSearch(context)), statuses.length === PAGE_SIZE && older],
     shown: originsOfAll(statuses),
     scripts: [LIVE_SCRIPT],
   }

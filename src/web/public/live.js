@@ -12,8 +12,8 @@ const parse = text => {
 }
 
 if (list) {
-  const newest = list.querySelector('[data-status]')?.dataset.status
-  const query = newest === undefined ? '' : `&after=${newest}`
+  const { after } = list.dataset
+  const query = after === '' ? '' : `&after=${after}`
   const source = new EventSource(list.dataset.live + query)
   source.addEventListener('created', ({ data, lastEventId }) => {
     if (shown(lastEventId)) return

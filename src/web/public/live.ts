@@ -10,7 +10,7 @@ import { perServer } from '../../platform/services.ts'
 import { accessibleParts, readPublic } from '../../timelines/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import type { ShownStatus } from './entities.ts'
-import { PAGE_SIZE, readStatuses } from './feed.ts'
+import { isForSearch, PAGE_SIZE, readStatuses } from './feed.ts'
 import { livePost, livePosts, type LivePost } from './live_posts.ts'
 
 /** The path of the stream; `live.js` reads it from the page. */
@@ -21,10 +21,21 @@ const HEARTBEAT_MS = 15_000
 const MAX_READERS = 1000
 const MAX_READERS_PER_ADDRESS = 20
 
-/** The posts in a list that `live.js` extends, and the script. */
-export const liveList = (statuses: readonly ShownStatus[], { t, language }: Translator): Content => [
-  html`<div class="live" data-live="${LIVE_PATH}?lang=${language}">
-    ${statuses.map(status => new Html(livePost(status, language)))}
+/**
+ * A list of posts that `live.js` extends.
+ * @param isShown given on a page for search engines: the list and its extensions leave others out
+ */
+export const liveList = (
+  statuses: readonly ShownStatus[],
+  { t, language }: Translator,
+  isShown?: (status: ShownStatus) => boolean,
+): Content => [
+  html`<div
+    class="live"
+    data-live="${LIVE_PATH}?lang=${language}${isShown && '&for_search=true'}"
+    data-after="${statuses[0]?.id ?? ''}"
+  >
+    ${statuses.filter(isShown ?? (() => true)).map(status => new Html(livePost(status, language)))}
   </div>`,
   html`<p class="card quiet none">${t('feed.none')}</p>`,
 ]
@@ -69,9 +80,13 @@ export const showLive = operation({
   params: {
     after: param.cursor({ description: 'the newest post that the page shows' }),
     lang: param.string({ default: '', description: 'the language of the page' }),
+    for_search: param.boolean({
+      default: false,
+      description: 'without the posts of people who opted out of search engines',
+    }),
   },
   returns: 'text/event-stream',
-  handle({ after, lang }, context) {
+  handle({ after, lang, for_search: forSearch }, context) {
     if (!isLivePublic(context)) throw new ApiError('functionalUserRequired')
     const { request, config } = context
     const language = chooseLanguage(lang, request.header('accept-language'), config.defaultLocale)
@@ -80,7 +95,7 @@ export const showLive = operation({
     return new Response(
       200,
       'text/event-stream; charset=utf-8',
-      { open: sink => openStream(context, sink, language, since, leave), discard: leave },
+      { open: sink => openStream(context, sink, { language, since, forSearch }, leave), discard: leave },
       { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
     )
   },
@@ -94,19 +109,21 @@ const frameOf = ({ id, change, html: text = '' }: LivePost): string => {
   return change === 'deleted' ? `event: deleted\ndata: ${id}\n\n` : `event: ${change}\nid: ${id}\n${data}\n`
 }
 
-function openStream(
-  context: Context,
-  sink: Sink,
-  language: TextLanguage,
-  since: string | undefined,
-  leave: () => void,
-): () => void {
+interface Reading {
+  readonly language: TextLanguage
+  /** The newest post that the reader knows. */
+  readonly since: string | undefined
+  readonly forSearch: boolean
+}
+
+function openStream(context: Context, sink: Sink, reading: Reading, leave: () => void): () => void {
   const subscriptions: Subscription[] = []
   /** The new posts that arrive while the missed ones are read; undefined afterwards. */
   let waiting: LivePost[] | undefined = []
   sink.write(':)\n\n')
   subscriptions.push(
-    livePosts(context)(language).subscribe(post => {
+    livePosts(context)(reading.language).subscribe(post => {
+      if (reading.forSearch && !post.forSearch) return
       if (waiting) waiting.push(post)
       else sink.write(frameOf(post))
     }),
@@ -116,7 +133,7 @@ function openStream(
   )
   const heartbeat = setInterval(() => sink.write(':thump\n\n'), HEARTBEAT_MS)
   heartbeat.unref()
-  missedSince(context, language, since).then(
+  missedSince(context, reading).then(
     missed => {
       const sent = new Set(missed.map(post => post.id))
       for (const post of missed) sink.write(frameOf(post))
@@ -133,17 +150,18 @@ function openStream(
 }
 
 /** The posts after a given one, oldest first; at most one page of the newest. */
-async function missedSince(
-  context: Context,
-  language: TextLanguage,
-  since: string | undefined,
-): Promise<readonly LivePost[]> {
+async function missedSince(context: Context, { language, since, forSearch }: Reading): Promise<readonly LivePost[]> {
   if (since === undefined || !/^\d{1,19}$/.test(since)) return []
   const ids = await latestPosts(context, { since_id: since })
   const shown = await readStatuses(context, { viewer: null }, ids)
+  const found = isForSearch(context)
   return shown
     .toSorted((a, b) => compareIds(a.id, b.id))
-    .map(status => ({ id: status.id, change: 'created', html: livePost(status, language) }))
+    .map((status): LivePost => {
+      const forSearch = found(status)
+      return { id: status.id, change: 'created', html: livePost(status, language), forSearch }
+    })
+    .filter(post => post.forSearch || !forSearch)
 }
 
 /** The newest posts of this server, as an anonymous visitor sees them. */

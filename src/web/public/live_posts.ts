@@ -5,7 +5,7 @@ import { html } from '../../platform/ui/index.ts'
 import { isStatusEvent, type LoggedEvent, type StatusEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { ShownStatus } from './entities.ts'
-import { readStatuses } from './feed.ts'
+import { isForSearch, readStatuses } from './feed.ts'
 import { statusArticle } from './status_html.ts'
 
 /** A change of the local timeline: the HTML of a post, or undefined when it was deleted. */
@@ -13,6 +13,8 @@ export interface LivePost {
   readonly id: Id
   readonly change: 'created' | 'updated' | 'deleted'
   readonly html: string | undefined
+  /** Whether it may be on a page that search engines find. */
+  readonly forSearch: boolean
 }
 
 /** Whether a status belongs to the local timeline that everybody may read. */
@@ -57,11 +59,11 @@ async function render(
   language: TextLanguage,
 ): Promise<LivePost | undefined> {
   if (id === null) return undefined
-  if (kind === 'status.deleted') return { id, change: 'deleted', html: undefined }
+  if (kind === 'status.deleted') return { id, change: 'deleted', html: undefined, forSearch: true }
   try {
     const [status] = await readStatuses(services, { viewer: null }, [id])
     const change = kind === 'status.created' ? 'created' : 'updated'
-    return status && { id, change, html: livePost(status, language) }
+    return status && { id, change, html: livePost(status, language), forSearch: isForSearch(services)(status) }
   } catch (error) {
     services.logger.warn({ err: error, status: id }, 'a post could not be rendered for the live timeline')
     return undefined

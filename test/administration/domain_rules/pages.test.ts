@@ -68,6 +68,7 @@ test('the links and changes of a filtered list of domain rules keep the filter',
   await sql(server, `insert into domain_blocks (domain) select 'many' || n || '.example' from generate_series(1, 41) n`)
   t.after(() => sql(server, `delete from domain_blocks where domain like 'many%'`))
   const first = await browser.get(`${BLOCKS}?by_domain=many`)
+  assert.match(readText(await browser.get(`${BLOCKS}?by_domain=41`)), /many41\.example/)
   const next = readHtml(/href="([^"]+)" rel="next"/.exec(first.text)?.[1] ?? '')
   assert.match(next, /by_domain=many/)
   const second = await browser.get(next)

@@ -64,6 +64,36 @@ test('streams end when the posts are no longer public, and are refused from then
   assert.match((await new Browser(server).get('/public/local')).text, /These posts are for people who have signed in/)
 })
 
+test('the start page, which search engines find, is not extended by people who opted out', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await sql(
+    server,
+    `with changed as (update users set preferences = preferences || '{"noindex": true}' where account_id = $1 returning account_id)
+     insert into events (kind, account_id, data) select 'account.changed', account_id, '{"change": "profile"}' from changed`,
+    [alice.id],
+  )
+  const first = await bob.postStatus('first')
+  await waitForEventLog(bob)
+  const [page, all] = await Promise.all([
+    listen(t, server, `/live?for_search=true&after=${first.id}`),
+    listen(t, server, `/live?after=${first.id}`),
+  ])
+  const left = await alice.postStatus('not for search engines')
+  const next = await bob.postStatus('second')
+  /** The first message about these two posts. */
+  const nextOf = async (reader: LiveReader): Promise<string | undefined> => {
+    for (;;) {
+      const message = await reader.next()
+      if (message === undefined || message.id === left.id || message.id === next.id) return message?.id
+    }
+  }
+  assert.equal(await nextOf(all), left.id)
+  assert.equal(await nextOf(page), next.id)
+  await waitForEventLog(bob)
+  assert.equal(await nextOf(await listen(t, server, `/live?for_search=true&after=${first.id}`)), next.id)
+  assert.match((await new Browser(server).get('/')).text, /for_search=true"\s+data-after="\d+"/)
+})
+
 test('one address cannot hold any number of streams', async t => {
   const server = await startServer(t, { oneProcess: 'the streams are counted by process' })
   const readers: LiveReader[] = []
@@ -78,7 +108,7 @@ test('the landing page describes the server and shows its latest posts', async t
   await sql(server, `insert into rules (text) values ('Be kind')`)
   const page = await browser.get('/')
   assert.deepEqual(statusesOn(page).slice(0, 1), [id])
-  assert.match(page.text, /<div class="live" data-live="\/live\?lang=en">/)
+  assert.match(page.text, new RegExp(`data-live="/live\\?lang=en(?:&amp;|&)for_search=true"\\s+data-after="${id}"`))
   assert.match(page.text, /<script type="module" src="\/assets\/live\.js">/)
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'; connect-src 'self'/)
   assert.match(page.text, /active in the last four weeks/)

@@ -1,9 +1,15 @@
 -- poll_inboxes: the inboxes for the tallies of a local poll: those for its status and, if that is
--- public or unlisted, those of its voters.
+-- public or unlisted, those of its voters. The result reaches the followers of those who boosted it,
+-- too; there may be too many of these for each count before.
 -- $1 status bigint
 -- rows: one an inbox
 -- plan: no sequential scan
 select inbox.inbox from status_inboxes($1) inbox (inbox)
+union
+select inbox.inbox
+from polls p
+cross join lateral booster_inboxes(p.status_id) inbox (inbox)
+where p.status_id = $1 and p.expires_at <= now()
 union
 select coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
 from statuses s

@@ -6,7 +6,11 @@
 select inbox.inbox
 from quotes q
 join statuses s on s.id = q.status_id and s.local
-cross join lateral status_inboxes(s.id) inbox (inbox)
+cross join lateral (
+  select * from status_inboxes(s.id)
+  union
+  select * from booster_inboxes(s.id)
+) inbox (inbox)
 where q.id = $1
 union
 select coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
