@@ -7,8 +7,8 @@
 -- 天気, 気で, です and す. So every part of a text is found, by lexemes that are far rarer than single
 -- letters.
 -- Accents make no difference: unaccented_words is café as cafe and Straße as Strasse. The extension
--- does it from a table, in 5 microseconds for 300 letters; normalize() takes 290. Separators must be
--- gone before: it writes « as <<, with which a tag begins.
+-- does it from a table, in 5 microseconds for 300 letters; normalize() takes 290. Separators must
+-- be gone before: it writes « as <<, with which a tag begins.
 -- The index statuses_search is built with these functions: a change of their result needs a
 -- migration that rebuilds that index.
 create extension if not exists unaccent;

@@ -1,6 +1,7 @@
 import { Response, operation, param, redirect } from '../platform/http/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { loadSharp } from '../platform/storage/index.ts'
+import { NO_PREVIEW_PATH } from '../media/attachments/index.ts'
 import { ICON_SIDES, sitePictures } from './site_pictures.ts'
 
 /**
@@ -30,6 +31,8 @@ const avatar =
 const header = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500"><rect width="1500" height="500" fill="${WATER}"/><path d="M0 380c250-60 500 60 750 0s500-60 750 0v120H0z" fill="#175a70"/></svg>`
 
 const preview = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><rect width="1200" height="630" fill="${WATER}"/><g transform="translate(400 115) scale(4)">${wheel(50, 40)}</g></svg>`
+
+const play = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><rect width="640" height="360" fill="#33434a"/><path d="M270 110v140l120-70z" fill="${LIGHT}"/></svg>`
 
 export const PREVIEW_PATH = '/pictures/preview.png'
 export const iconPath = (size: number): string => `/pictures/icon-${size}.png`
@@ -97,6 +100,7 @@ const ownPicture = operation({
 export const pictures = [
   picture('/avatars/original/missing.png', 'avatar', avatar, 'The avatar of accounts that have none'),
   picture('/headers/original/missing.png', 'header', header, 'The header of accounts that have none'),
+  picture(NO_PREVIEW_PATH, 'play', play, 'The preview of videos that have none'),
   favicon,
   ownPicture,
 ]

@@ -42,13 +42,13 @@ export const showHistory = operation({
   params: { id: STATUS_ID },
   returns: '[StatusEdit]',
   async handle({ id }, context) {
-    const { viewer, database, storage } = context
+    const { viewer, database, storage, config } = context
     const rows = await database.run(findVersions, { viewer: viewer?.id ?? null, status: id })
     const [first] = rows
     const account = first && (await renderAccount(context, viewer, first.account_id))
     if (!account) throw statusMissing()
     const quote = await renderQuote(context, viewer, id)
-    return list(rows.map(row => renderVersion(row, account, quote, key => storage.url(key))))
+    return list(rows.map(row => renderVersion(row, account, quote, key => storage.url(key), config.publicUrl)))
   },
 })
 
@@ -57,11 +57,12 @@ function renderVersion(
   account: Json,
   quote: Json | undefined,
   fileUrl: FileUrl,
+  publicUrl: string,
 ): Json {
   const described = new Map(row.described.map(({ id, description }) => [id, description]))
   const media = (row.media ?? []).map(one => {
     const description = described.get(one.id)
-    return toAttachment(description === undefined ? one : { ...one, description }, fileUrl)
+    return toAttachment(description === undefined ? one : { ...one, description }, fileUrl, publicUrl)
   })
   const { content, spoiler_text, sensitive, created_at } = row
   const head = JSON.stringify({ content, spoiler_text, sensitive, created_at })

@@ -199,7 +199,7 @@ function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => stri
     `,"visibility":"${visibility}","sensitive":`,
     `,${members({
       spoiler_text: row.spoiler_text,
-      media_attachments: (row.media ?? []).map(media => toAttachment(media, fileUrl)),
+      media_attachments: (row.media ?? []).map(media => toAttachment(media, fileUrl, publicUrl)),
     })}`,
     `,"application":${JSON.stringify(application)}`,
     `,${members({

@@ -70,7 +70,7 @@ async function openOnBoth(
   return found
 }
 
-/** What the program has logged as a warning or an error. A statement may be slow on a busy machine. */
+/** The program's warnings and errors, except slow statements: the machine may be busy. */
 const warningsOf = (program: Program): Program['log'] =>
   program.log.filter(line => Number(line['level']) >= 40 && line['msg'] !== 'slow query')
 

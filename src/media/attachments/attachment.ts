@@ -16,14 +16,28 @@ export interface AttachmentRow {
 /** The public URL of a stored file. */
 export type FileUrl = (key: string) => string
 
+/** The picture for videos of other servers, which clients leave out without a preview. */
+export const NO_PREVIEW_PATH = '/pictures/no-preview.png'
+
+/**
+ * The preview: of a picture of another server without a copy, the picture itself. The media proxy
+ * is not named, because a page of a timeline would use up its limit.
+ */
+function previewUrl(row: AttachmentRow, fileUrl: FileUrl, publicUrl: string): string | null {
+  if (row.preview_key !== null) return fileUrl(row.preview_key)
+  if (row.remote_url === null) return null
+  if (row.type === 'image') return row.file_key === null ? row.remote_url : fileUrl(row.file_key)
+  return row.type === 'video' || row.type === 'gifv' ? publicUrl + NO_PREVIEW_PATH : null
+}
+
 /** The entity MediaAttachment. */
-export function toAttachment(row: AttachmentRow, fileUrl: FileUrl): object {
+export function toAttachment(row: AttachmentRow, fileUrl: FileUrl, publicUrl: string): object {
   const ready = row.processing === 'done'
   return {
     id: row.id,
     type: row.type,
     url: ready && row.file_key !== null ? fileUrl(row.file_key) : row.remote_url,
-    preview_url: row.preview_key === null ? null : fileUrl(row.preview_key),
+    preview_url: previewUrl(row, fileUrl, publicUrl),
     remote_url: row.remote_url,
     preview_remote_url: null,
     text_url: null,

@@ -1,4 +1,4 @@
-export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+export { type AttachmentRow, type FileUrl, NO_PREVIEW_PATH, toAttachment } from './attachment.ts'
 export { copyRemote } from './copy_remote.ts'
 export { descriptionOf } from './description.ts'
 export { type Focus, parseFocus } from './focus.ts'

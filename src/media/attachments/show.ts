@@ -23,9 +23,9 @@ export async function findOwn({ database }: Services, account: Id, id: Id): Prom
  * 200 when it is ready, 206 while it is processed.
  * @throws ApiError `validation` when processing failed
  */
-export function respondWithAttachment(row: AttachmentRow, { storage }: Services): Response {
+export function respondWithAttachment(row: AttachmentRow, { storage, config }: Services): Response {
   if (row.processing === 'failed') throw wasNotProcessed()
-  return json(toAttachment(row, storage.url), row.processing === 'done' ? 200 : 206)
+  return json(toAttachment(row, storage.url, config.publicUrl), row.processing === 'done' ? 200 : 206)
 }
 
 /** Clients poll this while a file is processed in the background. */

@@ -225,7 +225,7 @@ export const uploadMedia = operation({
   statuses: [200, 202],
   async handle(params, context) {
     const row = await receive(context, params, new Date())
-    return json(toAttachment(row, context.storage.url), row.processing === 'done' ? 200 : 202)
+    return json(toAttachment(row, context.storage.url, context.config.publicUrl), row.processing === 'done' ? 200 : 202)
   },
 })
 
@@ -241,10 +241,10 @@ export const uploadMediaAndWait = operation({
   returns: 'MediaAttachment',
   async handle(params, context) {
     const row = await receive(context, params, new Date(Date.now() + FALLBACK_DELAY_MS))
-    if (row.processing === 'done') return toAttachment(row, context.storage.url)
+    if (row.processing === 'done') return toAttachment(row, context.storage.url, context.config.publicUrl)
     await processAttachment(context, { id: row.id, account: context.viewer.id })
     const ready = await findOwn(context, context.viewer.id, row.id)
     if (ready.processing !== 'done') throw processingFailed()
-    return toAttachment(ready, context.storage.url)
+    return toAttachment(ready, context.storage.url, context.config.publicUrl)
   },
 })

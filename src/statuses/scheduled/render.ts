@@ -36,7 +36,7 @@ export interface ScheduleFilter {
 
 /** The entities ScheduledStatus of an account, newest first. */
 export async function renderSchedules(
-  { database, storage }: Services,
+  { database, storage, config }: Services,
   account: Id,
   { max_id, since_id, min_id, only, limit }: ScheduleFilter,
 ): Promise<{ id: Id; entity: Json }[]> {
@@ -49,7 +49,7 @@ export async function renderSchedules(
     limit,
   })
   return rows.map(row => {
-    const media = (row.media ?? []).map(one => toAttachment(one, key => storage.url(key)))
+    const media = (row.media ?? []).map(one => toAttachment(one, key => storage.url(key), config.publicUrl))
     const head = JSON.stringify({ id: row.id, scheduled_at: row.scheduled_at }).slice(0, -1)
     const params = paramsText(row.params, row.application_id)
     return { id: row.id, entity: new Json(`${head},"params":${params},"media_attachments":${JSON.stringify(media)}}`) }

@@ -1,3 +1,4 @@
+import { NO_PREVIEW_PATH } from '../../media/attachments/index.ts'
 import { PREVIEW_PATH, sitePicture } from '../../instance/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
@@ -61,7 +62,7 @@ export function statusCard(status: ShownStatus, { settings, config }: Services):
   const { account, sensitive, spoiler_text: warning, language } = status
   const showsMedia = (!sensitive && warning === '') || settings.get('preview_sensitive_media')
   const media = showsMedia ? status.media_attachments : []
-  const pictures = media.some(({ preview_url: preview }) => preview !== null)
+  const pictures = media.some(item => pictureOf(item) !== null)
   return html`${property('og:site_name', settings.get('site_title'))} ${property('og:type', 'article')}
   ${property('og:title', fullName(account, config.localDomain))} ${property('og:url', status.url ?? '')}
   ${property('og:published_time', status.created_at)} ${property('og:description', summaryOf(status))}
@@ -70,7 +71,13 @@ export function statusCard(status: ShownStatus, { settings, config }: Services):
   ${property('twitter:card', pictures ? 'summary_large_image' : 'summary')}`
 }
 
-function mediaCard({ type, url, preview_url: preview, description, meta }: ShownMedia): Html {
+/** The preview of a file, unless it is that of all files without one. */
+const pictureOf = ({ preview_url: preview }: ShownMedia): string | null =>
+  preview?.endsWith(NO_PREVIEW_PATH) === true ? null : preview
+
+function mediaCard(item: ShownMedia): Html {
+  const { type, url, description, meta } = item
+  const preview = pictureOf(item)
   const { width, height } = meta?.small ?? {}
   const kind = type === 'video' || type === 'gifv' ? 'og:video' : type === 'audio' ? 'og:audio' : undefined
   return html`${

@@ -77,7 +77,7 @@ async function connect(t: Test, url: string): Promise<pg.Client> {
   return client
 }
 
-/** Each row is still there, in the columns that still are. A migration may fill those without a value. */
+/** Each row is still there, in the columns that still are. A migration may fill empty ones. */
 async function assertKept(client: pg.Client, before: ReadonlyMap<string, Row[]>, left: readonly string[] = []) {
   for (const [table, rows] of before) {
     assert.ok(rows.length > 0, `${table} was empty`)

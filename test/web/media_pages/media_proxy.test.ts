@@ -56,7 +56,10 @@ test('the file of another server is copied at the first request, and then redire
     ['/b.mp4', 'video/mp4'],
   ])
   const [image, video] = attachments
-  assert.deepEqual([image?.['url'], image?.['preview_url']], [`${peer.url}/a.png`, null], 'there is no copy yet')
+  const remote = `${peer.url}/a.png`
+  assert.deepEqual([image?.['url'], image?.['preview_url']], [remote, remote], 'there is no copy yet')
+  const placeholder = await fetch(String(video?.['preview_url']))
+  assert.deepEqual([placeholder.status, placeholder.headers.get('content-type')], [200, 'image/png'], 'apps need one')
   const small = `/media_proxy/${image?.id}/small`
   const [[code, preview], [, original]] = await Promise.all([
     ask(server, small),

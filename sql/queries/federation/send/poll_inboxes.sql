@@ -1,6 +1,6 @@
 -- poll_inboxes: the inboxes for the tallies of a local poll: those for its status and, if that is
--- public or unlisted, those of its voters. The result reaches the followers of those who boosted it,
--- too; there may be too many of these for each count before.
+-- public or unlisted, those of its voters. The result reaches the followers of those who boosted
+-- it, too; there may be too many of these for each count before.
 -- $1 status bigint
 -- rows: one an inbox
 -- plan: no sequential scan
