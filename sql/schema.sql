@@ -5512,6 +5512,13 @@ begin
   if not exists (select from removed where removed.filtered) then
     return null;
   end if;
+  perform
+  from notification_requests r
+  where (r.account_id, r.from_account_id) in (
+    select removed.account_id, removed.from_account_id from removed where removed.filtered
+  )
+  order by r.id
+  for update;
   with less as (
     select r.id, count(*) as amount
     from removed

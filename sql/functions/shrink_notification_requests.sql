@@ -1,11 +1,19 @@
 -- A trigger of notifications. A request counts the filtered mentions and quotes: it shrinks with
 -- each that is removed, and ends with the last. Notifications older than the request are not
--- counted: they belong to a dismissed one, and are being removed.
+-- counted: they belong to a dismissed one, and are being removed. The requests are locked first, so
+-- that the second of two simultaneous removals sees the result of the first.
 create or replace function shrink_notification_requests() returns trigger language plpgsql as $$
 begin
   if not exists (select from removed where removed.filtered) then
     return null;
   end if;
+  perform
+  from notification_requests r
+  where (r.account_id, r.from_account_id) in (
+    select removed.account_id, removed.from_account_id from removed where removed.filtered
+  )
+  order by r.id
+  for update;
   with less as (
     select r.id, count(*) as amount
     from removed

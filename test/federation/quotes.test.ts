@@ -49,6 +49,23 @@ test('a remote author gets a QuoteRequest; its authorization is published, and m
   assert.equal(quoteOf(await shown(alice, status.id))['state'], 'revoked')
 })
 
+test('a quote whose post was deleted before the answer is not counted', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const quoted = await deliver(server, alice, bob, noteTo(server, alice, bob, 'quote me', MAY_QUOTE))
+  const status = await alice.postStatus('with a typo', { quoted_status_id: quoted.id })
+  const { activity: request } = await peer.next(hasType('QuoteRequest'))
+  await alice.delete(`/api/v1/statuses/${status.id}`)
+  await bob.send(server, bob.activity('Accept', request, { result: `${bob.uri}/approvals/1` }))
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal((await shown(alice, quoted.id))['quotes_count'], 0)
+  assert.deepEqual(
+    await sql(server, `select from events where kind = 'status.updated' and status_id = $1`, [status.id]),
+    [],
+  )
+})
+
 test('a manual quote policy leads to a QuoteRequest; a Reject is stored', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

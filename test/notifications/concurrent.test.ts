@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { runHere } from '../cli/command.ts'
 import { linkOf, type ClientResponse } from '../support/client.ts'
-import { connect } from '../support/other_transaction.ts'
+import { connect, waitForLocks } from '../support/other_transaction.ts'
 import { people, person, type Person } from '../support/people.ts'
 
 const V2 = '/api/v2/notifications'
@@ -101,4 +101,22 @@ test('a request counts a notification whose transaction began before the one tha
   assert.deepEqual(await counts(), ['1'])
   await bob.delete(`/api/v1/statuses/${id}`)
   assert.deepEqual(await counts(), [])
+})
+
+test('a request ends with the last of its notifications, when two are removed at once', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const [one, two] = [
+    await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' }),
+    await bob.postStatus(`@${alice.username} again`, { visibility: 'direct' }),
+  ]
+  const requests = async (): Promise<unknown> => (await alice.get('/api/v1/notifications/requests')).json
+  assert.equal(((await requests()) as unknown[]).length, 1)
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('delete from notifications where account_id = $1 and status_id = $2', [alice.id, one.id])
+  const deleted = bob.delete(`/api/v1/statuses/${two.id}`)
+  await waitForLocks(server, 1, deleted)
+  await other.query('commit')
+  assert.equal((await deleted).status, 200)
+  assert.deepEqual(await requests(), [])
 })

@@ -1,3 +1,4 @@
+import { clearCaches } from '../../platform/cache/clear.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 
@@ -37,18 +38,23 @@ export async function removeRemoteStatuses(
   { before, batchSize, cleanFollowed = false, signal, after: first = '0', each }: StatusRemoval,
 ): Promise<number> {
   let total = 0
-  for (let after: Id | null = first; after !== null;) {
-    signal?.throwIfAborted()
-    const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
-      after,
-      before,
-      limit: batchSize,
-      clean_followed: cleanFollowed,
-    })
-    const removed = done?.removed ?? 0
-    total += removed
-    after = done?.last ?? null
-    await each?.(removed, after)
+  try {
+    for (let after: Id | null = first; after !== null;) {
+      signal?.throwIfAborted()
+      const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
+        after,
+        before,
+        limit: batchSize,
+        clean_followed: cleanFollowed,
+      })
+      const removed = done?.removed ?? 0
+      total += removed
+      after = done?.last ?? null
+      await each?.(removed, after)
+    }
+  } finally {
+    // Feeds and recent posts still contain the removed ones.
+    if (total > 0) await clearCaches(database, 'feeds')
   }
   return total
 }

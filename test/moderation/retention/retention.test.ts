@@ -68,6 +68,16 @@ test('copies of remote files and statuses are removed after the configured days'
   const [old, young] = [await createRemoteStatus(server, 'old', 20), await createRemoteStatus(server, 'young', 5)]
   const liked = await createRemoteStatus(server, 'liked', 20)
   await alice.post(`/api/v1/statuses/${liked}/favourite`)
+  const boosted = await createRemoteStatus(server, 'boosted', 20)
+  await sql(
+    server,
+    `with booster as (
+       insert into accounts (username, domain, uri) values ('booster', 'far.example', 'https://far.example/booster') returning id
+     ), follow as (insert into follows (account_id, target_account_id) select $1, booster.id from booster)
+     insert into statuses (account_id, visibility, local, reblog_of_id, created_at)
+     select booster.id, 'public', false, $2, now() from booster`,
+    [alice.id, boosted],
+  )
   const clients = servers.map(one => new Client(one))
   const everywhere = async (id: string, wanted: unknown, when: string): Promise<void> => {
     for (const client of clients) await becomes(() => copies(client, id), wanted, when)
@@ -87,6 +97,7 @@ test('copies of remote files and statuses are removed after the configured days'
   await bothJobs()
   await everywhere(old, null, 'an old status')
   await everywhere(liked, [true, true], 'an old status that a local user favourited')
+  await everywhere(boosted, [true, true], 'an old status that a followed account boosted')
   await everywhere(young, [false, false], 'a young status')
   assert.equal((await alice.get(`/api/v1/statuses/${liked}`)).status, 200)
 })

@@ -2,14 +2,17 @@
 -- quoted author.
 -- $1 status bigint
 -- $2 quoted bigint
--- rows: one when the quote is accepted now or was before; none when it was revoked, or there is
---   none
+-- rows: one when the quote is accepted now or was before; none when it was revoked, when the
+--   quoting status is deleted, or there is none
 -- plan: no sequential scan
-with asked as materialized (
+with quoting as materialized (
+  select s.id from statuses s where s.id = $1 and s.deleted_at is null for share
+), asked as materialized (
   select q.id, q.status_id, q.account_id, q.quoted_status_id, q.quoted_account_id, q.state
-  from quotes q
-  where q.status_id = $1 and q.quoted_status_id = $2 and q.state in ('pending', 'accepted')
-  for update
+  from quoting
+  join quotes q on q.status_id = quoting.id
+  where q.quoted_status_id = $2 and q.state in ('pending', 'accepted')
+  for update of q
 ), accepted as materialized (
   update quotes q set state = 'accepted' from asked where q.id = asked.id and asked.state = 'pending'
   returning q.id, q.status_id, q.account_id, q.quoted_status_id, q.quoted_account_id

@@ -1,7 +1,7 @@
 -- remove_remote_statuses: deletes a batch of old remote statuses without any local relation: not
 -- answering, boosting or quoting a local status, whose counters stay right; not answered, boosted,
 -- quoted, favourited, bookmarked, pinned or voted in by a local account, not mentioning one, by an
--- account without local followers, and no evidence.
+-- account without local followers, not boosted by one that has some, and no evidence.
 -- $1 after bigint
 -- $2 before timestamptz
 -- $3 limit integer
@@ -19,6 +19,12 @@ with examined as materialized (
   where s.id = l.id
     and ($4 or not exists (
       select from follows f join accounts a on a.id = f.account_id where f.target_account_id = l.account_id and a.domain is null
+    ))
+    and ($4 or not exists (
+      select from statuses b
+      join follows f on f.target_account_id = b.account_id
+      join accounts a on a.id = f.account_id
+      where b.reblog_of_id = l.id and a.domain is null
     ))
     and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = l.id and a.domain is null)
     and not exists (select from bookmarks b where b.status_id = l.id)
