@@ -2,6 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Reply } from './respond.ts'
 import type { Reservation } from './body_memory.ts'
 import { GatheredBytes } from './gathered_bytes.ts'
+import type { Arrival } from './slow_senders.ts'
 
 /** The limit of a body, which is held in memory, unless the operation declares another. */
 export const SMALL_BODY_BYTES = 1024 * 1024
@@ -10,8 +11,7 @@ export const GET_BODY_BYTES = 16 * 1024
 
 /**
  * Collects a request's body. uWebSockets.js reuses the chunks after the callback, so they are
- * copied. It disconnects clients that send less than 16 KB a second after ten seconds. Call it
- * before the first await of the handler.
+ * copied. Call it before the first await of the handler.
  * @param claimedBytes the header Content-Length; 0 when it is absent
  * @throws ApiError requestTimeout when the client disconnects first
  * @throws ApiError tooLarge when more than `limitBytes` are announced or have arrived; the
@@ -22,11 +22,13 @@ export function collectBody(
   limitBytes: number,
   reservation: Reservation,
   claimedBytes: number,
+  arrival: Arrival,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let gathered: GatheredBytes | undefined = new GatheredBytes()
     const refuse = (failure: ApiError): void => {
       gathered = undefined
+      arrival.end()
       reservation.release()
       reject(failure)
     }
@@ -37,7 +39,10 @@ export function collectBody(
       const full = reservation.take(gathered.costOf(chunk.byteLength))
       if (full) return refuse(full)
       gathered.add(new Uint8Array(chunk))
-      if (isLast) resolve(joined(gathered.takeAll()))
+      arrival.progress()
+      if (!isLast) return
+      arrival.end()
+      resolve(joined(gathered.takeAll()))
     })
     if (claimedBytes > limitBytes) refuse(new ApiError('tooLarge'))
   })

@@ -13,6 +13,8 @@ export interface Reservation {
    */
   take(sizeBytes: number): ApiError | undefined
   giveBack(sizeBytes: number): void
+  /** What is reserved. */
+  readonly sizeBytes: number
   /** Releases all bytes. */
   release(): void
 }
@@ -62,6 +64,9 @@ export function createBodyMemory({ limitBytes, ownerLimitBytes, small = NO_RESER
           return undefined
         },
         giveBack,
+        get sizeBytes() {
+          return reservedBytes
+        },
         release: () => giveBack(reservedBytes),
       }
     },

@@ -9,6 +9,7 @@ import { parseBody } from './parameters.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './respond.ts'
 import { createBodyMemory, type Reservation } from './body_memory.ts'
+import type { Arrival } from './slow_senders.ts'
 import { spoolForm, spoolWhole, type Spool } from './spool.ts'
 import type { ParamTree } from './tree.ts'
 
@@ -51,7 +52,7 @@ export const isLargeBody = (body: unknown): body is LargeBody =>
  * megabytes at once from a nearby client: it is then written synchronously.
  */
 class Intake {
-  readonly #reply: Reply
+  readonly #arrival: Arrival
   readonly #limitBytes: number
   /** Counts the bytes that wait for `send`. */
   readonly #reservation: Reservation
@@ -59,22 +60,21 @@ class Intake {
   #spool: Spool | undefined
   #writing: Promise<void> | undefined
   #comeBytes = 0
-  #isPaused = true
   #isWhole = false
   #failure: ApiError | undefined
   readonly #end = Promise.withResolvers<void>()
 
-  constructor(reply: Reply, limitBytes: number, reservation: Reservation) {
-    this.#reply = reply
+  constructor(reply: Reply, limitBytes: number, reservation: Reservation, arrival: Arrival) {
+    this.#arrival = arrival
     this.#limitBytes = limitBytes
     this.#reservation = reservation
     // It may fail before anything awaits it.
     this.#end.promise.catch(() => undefined)
-    reply.response.pause()
+    arrival.pause()
     reply.onAbort = () => this.#drop(new ApiError('requestTimeout'))
     reply.beforeResponse = () => {
       this.#drop(new ApiError('requestTimeout'))
-      this.#resume()
+      arrival.resume()
     }
     reply.response.onData((chunk, isLast) => this.#take(new Uint8Array(chunk), isLast))
   }
@@ -88,7 +88,7 @@ class Intake {
     this.#reservation.release()
     this.#spool = spool
     for (const chunk of early) this.#push(chunk)
-    if (early.length === 0) this.#resume()
+    if (early.length === 0) this.#arrival.resume()
     await this.#end.promise
   }
 
@@ -102,6 +102,8 @@ class Intake {
     if (this.#failure) return
     this.#comeBytes += chunk.byteLength
     this.#isWhole = isLast
+    if (isLast) this.#arrival.end()
+    else this.#arrival.progress()
     if (this.#comeBytes > this.#limitBytes) return this.#drop(new ApiError('tooLarge'))
     if (this.#spool) return this.#push(Buffer.from(chunk))
     const full = this.#reservation.take(this.#early.costOf(chunk.byteLength))
@@ -117,7 +119,7 @@ class Intake {
     } catch (error) {
       return this.#drop(asFailure(error))
     }
-    if (this.#spool.waitingBytes > WAITING_BYTES) this.#pause()
+    if (this.#spool.waitingBytes > WAITING_BYTES && !this.#isWhole) this.#arrival.pause()
     this.#writing ??= this.#write(this.#spool)
   }
 
@@ -127,7 +129,7 @@ class Intake {
       do await spool.write()
       while (spool.waitingBytes > 0 && !this.#failure)
       if (this.#isWhole) this.#end.resolve()
-      else this.#resume()
+      else this.#arrival.resume()
     } catch (error) {
       this.#drop(asFailure(error))
     } finally {
@@ -138,19 +140,10 @@ class Intake {
   /** Accepts no more data; the rest is read and dropped. */
   #drop(reason: ApiError): void {
     this.#failure ??= reason
+    this.#arrival.end()
     this.#early.takeAll()
     this.#reservation.release()
     this.#end.reject(this.#failure)
-  }
-
-  #pause(): void {
-    if (!this.#isPaused && !this.#isWhole && !this.#reply.aborted) this.#reply.response.pause()
-    this.#isPaused = true
-  }
-
-  #resume(): void {
-    if (this.#isPaused && !this.#reply.aborted) this.#reply.response.resume()
-    this.#isPaused = false
   }
 }
 
@@ -176,8 +169,9 @@ export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>)
     limitBytes: number,
     claimedBytes: number,
     memory: Reservation,
+    arrival: Arrival,
   ): LargeBody {
-    const intake = new Intake(reply, limitBytes, memory)
+    const intake = new Intake(reply, limitBytes, memory, arrival)
     let spool: Spool | undefined
     const reservations: Reservation[] = []
     let folder: string | undefined

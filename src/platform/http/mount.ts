@@ -15,6 +15,7 @@ import type { Lookup } from './response_cache/lookup.ts'
 import { beginRecording } from './response_cache/recorder.ts'
 import type { Route } from './router.ts'
 import { requireSignature } from './signature.ts'
+import { createSlowSenders, type SlowSenders } from './slow_senders.ts'
 
 const MEGABYTE = 1024 * 1024
 /**
@@ -44,7 +45,10 @@ export interface MountOptions {
 export function createMount(options: MountOptions): (route: Route, pattern: string) => void {
   const { app, services, cycle, handler, cache } = options
   const bodyMemory = createBodyMemory(BODIES)
-  const bodyTaker = createBodyTaker(createLargeBodies(services))
+  const slowSenders = createSlowSenders()
+  const checks = setInterval(() => slowSenders.check(performance.now()), slowSenders.checkMs).unref()
+  services.onClose(() => clearInterval(checks))
+  const bodyTaker = createBodyTaker(createLargeBodies(services), slowSenders)
 
   return function mount(route, pattern) {
     const fromMemory = createFastPath(options, route)
@@ -115,7 +119,7 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
  * Decides where the body of an operation's requests goes: into memory, or, when it is large and
  * allowed, to disk, from authorized users only.
  */
-function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
+function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>, slowSenders: SlowSenders) {
   return (operation: AnyOperation | undefined, method: Method) => {
     const limitBytes = operation?.bodyLimitBytes ?? (method === 'GET' ? GET_BODY_BYTES : SMALL_BODY_BYTES)
     const mayBeLarge = limitBytes > SMALL_BODY_BYTES
@@ -123,9 +127,10 @@ function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
       throw new Error('only operations for users may accept large bodies')
     return (reply: Reply, request: Request, reservation: Reservation): Promise<Buffer> | LargeBody => {
       const claimedBytes = Number(request.header('content-length'))
+      const arrival = slowSenders.watch(reply, rateLimitKey(request.address), reservation)
       if (mayBeLarge && claimedBytes <= limitBytes && largeBodies.isLarge(claimedBytes, request))
-        return largeBodies.hold(reply, request, limitBytes, claimedBytes, reservation)
-      const collected = collectBody(reply, limitBytes, reservation, claimedBytes)
+        return largeBodies.hold(reply, request, limitBytes, claimedBytes, reservation, arrival)
+      const collected = collectBody(reply, limitBytes, reservation, claimedBytes, arrival)
       // A body that is refused before anybody awaits it must not become an unhandled rejection.
       collected.catch(() => undefined)
       return collected

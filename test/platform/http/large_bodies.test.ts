@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { test, type Test } from 'tap'
 import { entity, errorOf, picture, until, upload } from '../../media/attachments/media_fixtures.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -174,11 +174,53 @@ test('a body in chunks of one byte takes no more memory than another', { skip: w
   assert.ok(grown < 100, `grew by ${grown} MB`)
 })
 
-test('slow senders are disconnected', async t => {
+/** A form with a picture, made longer by what follows the picture. */
+async function slowForm(extraBytes: number): Promise<Buffer> {
+  const small = await picture(40, 30).png().toBuffer()
+  return Buffer.concat([Buffer.from(HEAD), small, Buffer.alloc(extraBytes), Buffer.from(TAIL)])
+}
+
+test('uploads that are slow, or stop for a while, are received', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const send = async (body: Buffer, pieces: readonly number[], pauseMs: number): Promise<number> => {
+    const request = await openRequest(t, server.url, 'POST /api/v2/media', fields(alice.token, body.length))
+    let sent = 0
+    for (const size of pieces) {
+      await request.send(body.subarray(sent, (sent += size)))
+      await setTimeout(pauseMs)
+    }
+    await request.send(body.subarray(sent))
+    return request.status()
+  }
+  const [inMemory, onDisk] = await Promise.all([slowForm(100_000), slowForm(1_500_000)])
+  const statuses = await Promise.all([
+    send(
+      inMemory,
+      Array.from({ length: 14 }, () => 7000),
+      1000,
+    ),
+    send(onDisk, [1_200_000], 14_000),
+    send(inMemory, [40_000], 14_000),
+  ])
+  assert.deepEqual(statuses, [200, 200, 200])
+})
+
+test('slow senders are disconnected when their address has too many', async t => {
   const { server } = await people(t)
-  const request = await openRequest(t, server.url, 'POST /api/v1/apps', { 'Content-Length': 1000 })
-  await request.send('a')
-  assert.equal(await request.status(), 0)
+  const requests = await Promise.all(
+    Array.from({ length: 36 }, async () => {
+      const request = await openRequest(t, server.url, 'POST /api/v1/apps', { 'Content-Length': 1000 })
+      await request.send('a')
+      return request
+    }),
+  )
+  const open = (): number => requests.filter(({ socket }) => !socket.destroyed).length
+  await until(
+    async () => (await setTimeout(50), open()),
+    count => count <= 32,
+    'those beyond the limit to be closed',
+  )
+  assert.equal(open(), 32)
 })
 
 test('a large body needs a permitted sender, whose token is not in the body', async t => {
