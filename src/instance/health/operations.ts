@@ -1,8 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { parseNetworks } from '../../core/networks.ts'
 import { json, operation, plain, Response, isTrustedProxy } from '../../platform/http/index.ts'
-import { alive } from './alive.ts'
-import { PARTS } from './parts.ts'
+import { canServe, PARTS } from './parts.ts'
 
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
 
@@ -17,9 +16,9 @@ const health = operation({
   summary: 'Check whether the server can serve requests',
   cache: 'handler',
   allowWhenClosed: 'always',
-  async handle(_, { database, request }) {
-    await database.one(alive, {})
-    return request.header('accept').includes('application/json')
+  async handle(_, services) {
+    await canServe(services)
+    return services.request.header('accept').includes('application/json')
       ? json({ status: 'UP' }, 200, NO_STORE)
       : plain('OK', 200, NO_STORE)
   },
@@ -44,7 +43,7 @@ const partHealth = (part: keyof typeof PARTS, summary: string) =>
   })
 
 const parts = [
-  partHealth('database', 'Check whether the database responds'),
+  partHealth('database', 'Check whether the database responds and can be written to'),
   partHealth('disk', 'Check whether the disk has space'),
   partHealth('jobs', 'Check whether background jobs are run'),
 ]

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { ApiError } from '../../core/errors.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { alive } from './alive.ts'
+import { alive, writeNothing } from './alive.ts'
 
 const overdueJobs = query('instance/health/overdue_jobs', { kinds: c.texts }, { overdue: c.boolean })
 
@@ -11,10 +11,16 @@ const LEAST_FREE_BYTES = 256 * 1024 ** 2
 
 type Check = (services: Pick<Services, 'config' | 'database' | 'jobs'>) => Promise<void>
 
+/** Whether the server can answer requests, if only those that read. */
+export const canServe: Check = async ({ database }) => {
+  await database.one(alive, {})
+}
+
 /** The parts that the server needs, each with its check. A check throws the reason of a failure. */
 export const PARTS = {
   database: async ({ database }) => {
-    await database.one(alive, {})
+    const state = await database.one(alive, {})
+    if (state?.writable !== true) await database.run(writeNothing, {})
   },
   disk: async ({ config }) => {
     const { bavail, bsize } = await statfs(config.dataDir).catch((cause: unknown) => {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { probePort } from '../../platform/http/port.ts'
 import type { Services } from '../../platform/services.ts'
-import { PARTS } from './parts.ts'
+import { canServe, PARTS } from './parts.ts'
 
 /** Enough for a load balancer to read the response. */
 const IDLE_MS = 5_000
 
-const CHECKS: ReadonlyMap<string, keyof typeof PARTS | undefined> = new Map([
-  ['/health', 'database'],
-  ['/health/database', 'database'],
-  ['/health/disk', 'disk'],
-  ['/health/jobs', 'jobs'],
+const CHECKS = new Map([
+  ['/health', canServe],
+  ['/health/database', PARTS.database],
+  ['/health/disk', PARTS.disk],
+  ['/health/jobs', PARTS.jobs],
   ['/api/v1/streaming/health', undefined],
 ])
 
@@ -44,8 +44,7 @@ export async function openHealthPort(
     const path = url.replace(/\?.*$/, '')
     if ((method !== 'GET' && method !== 'HEAD') || !CHECKS.has(path)) return [404, 'Not Found']
     try {
-      const part = CHECKS.get(path)
-      if (part) await PARTS[part]({ config, database, jobs })
+      await CHECKS.get(path)?.({ config, database, jobs })
       return [200, 'OK']
     } catch {
       return [503, 'Service Unavailable']

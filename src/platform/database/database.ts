@@ -2,13 +2,21 @@ import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../events/catalogue.ts'
 import type { Columns, Row } from './column.ts'
-import { isConnectionLost, isFullForConnections, isIdTaken, isRetryable, toApiError } from './failures.ts'
+import {
+  isConnectionLost,
+  isFullForConnections,
+  isIdTaken,
+  isRetryable,
+  isWriteRefused,
+  toApiError,
+} from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { lendPatiently } from './patient_pool.ts'
 import { openPool } from './pool.ts'
 import { createPipeline } from './pipeline.ts'
 import { Execution, runPrepared } from './prepared_statement.ts'
 import type { Query } from './query.ts'
+import { renewConnections, type RenewedConnections } from './renewal.ts'
 
 /** Runs statements: the pool, or a transaction. */
 export interface Runner {
@@ -23,8 +31,8 @@ export interface Runner {
 
 export interface Database extends Runner {
   /**
-   * Runs `work` in one transaction, again from the start after a deadlock or serialization failure:
-   * it may run several times and must have no other effects.
+   * Runs `work` in one transaction, again from the start after a deadlock, a serialization failure,
+   * or on a server that only reads: it may run several times and must have no other effects.
    */
   transaction<T>(work: (transaction: Runner) => Promise<T>): Promise<T>
   /**
@@ -121,7 +129,7 @@ function createExecute({ slowMs = SLOW_MS, answerMs, onSlowQuery, onFullDisk }: 
 
 /** Runs work in transactions, again from the start when that may succeed. */
 function createTransactions(
-  connect: () => Promise<pg.PoolClient>,
+  { connect, failed }: RenewedConnections,
   execute: Execute,
   publish: OnEvents,
   patience: Patience,
@@ -143,6 +151,7 @@ function createTransactions(
       if (events.length > 0) publish({ events, areAll: false, begunAt })
       return result
     } catch (error) {
+      failed(error)
       // A connection that was lost or does not answer would not answer this either.
       if (isConnectionLost(error)) broken = new Error('the connection was lost')
       else
@@ -160,7 +169,7 @@ function createTransactions(
       try {
         return await attempt(work)
       } catch (error) {
-        if (left === 0 || !(isRetryable(error) || isIdTaken(error))) throw error
+        if (left === 0 || !(isRetryable(error) || isIdTaken(error) || isWriteRefused(error))) throw error
       }
     }
   }
@@ -200,11 +209,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const patience = patienceOf(options)
   const execute = createExecute(options)
   const lendConnection = lendPatiently(pool, options.poolSize)
-  const connect = (): Promise<pg.PoolClient> =>
+  const connections = renewConnections(pool, () =>
     lendConnection().catch((error: unknown) => {
       if (isFullForConnections(error)) options.onFullDisk?.()
       throw toApiError(error)
-    })
+    }),
+  )
+  const { connect } = connections
   async function lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect()
     let isBroken = false
@@ -212,6 +223,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await work(client)
     } catch (error) {
       isBroken = isConnectionLost(error)
+      connections.failed(error)
       throw error
     } finally {
       client.release(isBroken)
@@ -227,7 +239,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await attempt(query, parameters)
       } catch (error) {
-        if (left === 0 || !isIdTaken(error)) throw error
+        if (left === 0 || !(isIdTaken(error) || isWriteRefused(error))) throw error
       }
     }
   }
@@ -247,7 +259,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     run,
     one: async (query, parameters) => (await run(query, parameters))[0],
-    transaction: createTransactions(connect, execute, publish, patience),
+    transaction: createTransactions(connections, execute, publish, patience),
     async withClient(work) {
       const client = await pool.connect()
       try {

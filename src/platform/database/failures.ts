@@ -126,8 +126,12 @@ export const isNotSent = (error: unknown): boolean => {
 
 const READ_ONLY = '25006'
 
-/** Whether a statement was refused because it would write in a read-only transaction. */
-export const isWriteRefused = (error: unknown): boolean => codeOf(error) === READ_ONLY
+/**
+ * Whether a statement was refused because it would write in a read-only transaction: one that we
+ * began so, or any on a server that only reads, such as one that is no longer the leader.
+ */
+export const isWriteRefused = (error: unknown): boolean =>
+  codeOf(error instanceof ApiError ? error.cause : error) === READ_ONLY
 
 /**
  * Maps an error of the database to the error for the client; errors of our own statements are
@@ -139,6 +143,7 @@ export function toApiError(error: unknown): unknown {
   if (code === '23505') return new ApiError('duplicate', { cause: error })
   if (code === '23503') return new ApiError('notFound', { cause: error })
   if (code in BAD_VALUE) return new ApiError('badRequest', { cause: error })
-  if (isUnavailable(error) || code in RETRYABLE) return new ApiError('unavailable', { cause: error })
+  if (isUnavailable(error) || code in RETRYABLE || code === READ_ONLY)
+    return new ApiError('unavailable', { cause: error })
   return error
 }

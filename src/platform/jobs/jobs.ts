@@ -109,15 +109,16 @@ export function openJobs<Services>(options: JobsOptions<Services>): StartableJob
     let current: Worker | undefined = first
     let pauseMs = FIRST_RESTART_MS
     while (!closing.signal.aborted) {
+      const beganAt = performance.now()
       try {
         current ??= await begin(services)
         if (closing.signal.aborted) await current.stop()
-        pauseMs = FIRST_RESTART_MS
         await current.stopped
       } catch (error) {
         logger.error({ err: error, pauseMs }, 'job worker stopped; restarting it')
       }
       current = undefined
+      if (performance.now() - beganAt > LAST_RESTART_MS) pauseMs = FIRST_RESTART_MS
       await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
       pauseMs = Math.min(pauseMs * 2, LAST_RESTART_MS)
     }

@@ -8,7 +8,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import { c, query, type Connection, type Runner } from '../database/index.ts'
+import { c, isWriteRefused, query, type Connection, type Runner } from '../database/index.ts'
 import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
@@ -158,6 +158,12 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
     wakeups.stop()
     clearTimeout(recoverTimer)
   }
+  const refused = Promise.withResolvers<never>()
+  refused.promise.catch(() => undefined)
+  // The connections lead to a server that only reads, but the address may name another one by now.
+  events.on('worker:getJob:error', ({ error }) => {
+    if (isWriteRefused(error)) refused.reject(error)
+  })
   events.on('job:success', () => outcome.succeeded())
   events.on('job:error', ({ job, error }) => {
     const retryInMs = job.attempts < job.max_attempts ? backOffMs(job.attempts) : undefined
@@ -184,7 +190,11 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
   })
   const ended = async (): Promise<void> => {
     try {
-      await runner.promise
+      await Promise.race([runner.promise, refused.promise])
+    } catch (error) {
+      // It rejects when the worker has stopped by itself.
+      await runner.stop().catch(() => undefined)
+      throw error
     } finally {
       stopTimers()
       await pgPool.end()

@@ -36,6 +36,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'cli/end_removal': 'how far a command is, which only that command reads',
   'cli/remove_conversations': 'conversations without statuses, which nobody is shown',
   'instance/forget_activity': 'removes days that are too old to be shown',
+  'instance/health/write_nothing': 'writes nothing',
   'federation/inbox/finish': 'the progress of what was delivered, whose processing has its events',
   'federation/documents/reader': 'the end of a pause of deliveries, which each delivery reads',
   'federation/http_signatures/remove_expired_keys': 'keys of other servers, which are read with each request',

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { openDatabase } from '../../../src/platform/database/index.ts'
 import { enqueue } from '../../../src/platform/jobs/index.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
+import { readOnlySwitch } from '../../support/read_only_database.ts'
 import { appointment, fragile, hopeless, jobs, later, note, stage, TIMEOUT_MS } from './jobs_fixtures.ts'
 
 test('a job of a transaction that rolls back never runs; one that commits does', async t => {
@@ -291,4 +292,24 @@ test('a worker that cannot write the end of a job is restarted', async t => {
   await enqueue(database, note, { text: 'after' })
   await until(2)
   assert.equal(bench.runs[1]?.text, 'after')
+})
+
+test('jobs go on after the sessions of the worker were read-only', async t => {
+  const { connection, database, bench, log, start, until } = await stage(t)
+  await start()
+  const failed = Promise.withResolvers<void>()
+  const push = log.push.bind(log)
+  log.push = (...lines) => {
+    if (JSON.stringify(lines).includes('Failed to acquire job')) failed.resolve()
+    return push(...lines)
+  }
+  const server = readOnlySwitch(connection.connectionString ?? '')
+  await server.on()
+  await assert.rejects(enqueue(database, note, { text: 'refused' }), { code: 'unavailable' })
+  // Another server enqueues a job, which the worker cannot fetch.
+  await server.write(`select graphile_worker.add_job('note', '{"text": "waiting"}')`)
+  await failed.promise
+  await server.off()
+  await until(1)
+  assert.equal(bench.runs[0]?.text, 'waiting')
 })
