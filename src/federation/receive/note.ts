@@ -41,7 +41,7 @@ export interface Note {
   readonly parentUri: string | undefined
   readonly conversationUri: string | undefined
   readonly visibility: 'public' | 'unlisted' | 'private' | 'direct'
-  /** All its addressees. */
+  /** Its addressees, up to a limit. */
   readonly audience: readonly string[]
   readonly mentions: readonly string[]
   readonly hashtags: ReadonlyMap<string, string>
@@ -74,6 +74,12 @@ function visibilityOf(object: JsonObject, followersUrl: string): Note['visibilit
   if (to.some(isPublicAudience)) return 'public'
   if (uris(object['cc']).some(isPublicAudience)) return 'unlisted'
   return followersUrl !== '' && to.includes(followersUrl) ? 'private' : 'direct'
+}
+
+/** The first addressees; those with a mention count as such wherever they stand. */
+function audienceOf(object: JsonObject, mentions: readonly string[]): string[] {
+  const all = new Set([...uris(object['to']), ...uris(object['cc'])])
+  return [...new Set([...mentions.filter(uri => all.has(uri)), ...all])].slice(0, MAX_AUDIENCE)
 }
 
 /** A text with its language: the member itself, else the first entry of its language map. */
@@ -147,6 +153,7 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
   const stored = isNote ? body.text.length + summary.text.length : title.text.length
   if (stored > MAX_CHARACTERS) return undefined
   const url = linkOf(object['url'], type => type === 'text/html')
+  const mentions = mentionsIn(object).slice(0, MAX_AUDIENCE)
   return {
     uri,
     url,
@@ -159,8 +166,8 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
     parentUri: boundedUri(object['inReplyTo']),
     conversationUri: boundedUri(object['conversation']) ?? boundedUri(object['context']),
     visibility: visibilityOf(object, author.followers_url),
-    audience: [...new Set([...uris(object['to']), ...uris(object['cc'])])].slice(0, MAX_AUDIENCE),
-    mentions: mentionsIn(object).slice(0, MAX_AUDIENCE),
+    audience: audienceOf(object, mentions),
+    mentions,
     hashtags: hashtagsIn(object),
     media: mediaIn(object),
     poll: pollIn(object),

@@ -4,16 +4,11 @@ import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { isRelayedBy } from '../relays/index.ts'
 import { storeEmojis } from '../remote_accounts/index.ts'
+import { collectAddressees, effectiveMentions, isListed, localAddressees, type Addressees } from './addressees.ts'
 import type { Note } from './note.ts'
 import type { StoreQuote } from './quote.ts'
 import { receivingTransaction, type Author, type Prefetched } from './incoming_activity.ts'
-import {
-  findAccountsByUri,
-  findStatusByUri,
-  resolveAccounts,
-  type StoredAccount,
-  type StoredStatus,
-} from './find_by_uri.ts'
+import { findAccountsByUri, findStatusByUri, resolveAccounts, type StoredStatus } from './find_by_uri.ts'
 import { retryMentions } from './fetch_mentions.ts'
 import { receiveStatus, storeStatuses, type StatusToStore } from './batched_writes.ts'
 import { hasTombstone } from './tombstones.ts'
@@ -38,31 +33,6 @@ export interface NoteArrival {
   readonly prefetched?: Prefetched | undefined
   /** The number of statuses of the thread that were fetched before this one. */
   readonly depth?: number | undefined
-}
-
-/** The accounts that a note mentions, and other accounts with access (silent). */
-interface Addressees {
-  readonly mentioned: Id[]
-  readonly silent: Id[]
-}
-
-/** `silent` are local accounts that are addressed but not mentioned, and the owner of the inbox. */
-function collectAddressees(
-  note: Note,
-  author: Id,
-  named: ReadonlyMap<string, StoredAccount>,
-  known: ReadonlyMap<string, StoredAccount>,
-  recipient: Id | undefined,
-): Addressees {
-  const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
-  const silent = new Set<Id>(recipient === undefined ? [] : [recipient])
-  for (const uri of note.audience) {
-    const account = known.get(uri)
-    if (account?.isLocal) silent.add(account.id)
-  }
-  mentioned.delete(author)
-  for (const id of mentioned) silent.delete(id)
-  return { mentioned: [...mentioned], silent: [...silent] }
 }
 
 function visibilityOf(note: Note, { silent }: Addressees): StatusToStore['visibility'] {
@@ -94,9 +64,12 @@ export async function storeNote(
     [...new Set([...note.mentions, ...note.audience])],
     prefetched?.accounts,
   )
-  if (!arrival.fetched && !(await isRelevant(services, author, note, parent, known, arrival))) return undefined
-  const { accounts: named, unanswered } = await resolveAccounts(services, note.mentions, prefetched?.accounts)
-  const { mentioned, silent } = collectAddressees(note, author.id, named, known, arrival.recipient)
+  const { recipient } = arrival
+  const mentions = effectiveMentions(note, known, recipient)
+  const isForLocal = localAddressees(note, mentions, known, recipient).length > 0
+  if (!arrival.fetched && !isForLocal && !(await isRelevant(services, author, note, parent, arrival))) return undefined
+  const { accounts: named, unanswered } = await resolveAccounts(services, mentions, prefetched?.accounts)
+  const { mentioned, silent } = collectAddressees(note, author.id, mentions, { named, known }, recipient)
   const published = note.published ?? new Date()
   const depth = arrival.depth ?? 0
   const quote = await findQuote()
@@ -168,7 +141,7 @@ async function addRecipientTo({ database }: Services, { id }: StoredStatus, { re
 }
 
 /**
- * Whether a note is relevant here: it is addressed to local accounts, its author has local
+ * Whether a note that is not addressed to local accounts is relevant here: its author has local
  * followers, it replies to a relevant status, or a relay delivered it.
  */
 async function isRelevant(
@@ -176,14 +149,10 @@ async function isRelevant(
   author: Author,
   note: Note,
   parent: StoredStatus | undefined,
-  known: ReadonlyMap<string, StoredAccount>,
-  { recipient, deliveredBy }: NoteArrival,
+  { deliveredBy }: NoteArrival,
 ): Promise<boolean> {
-  const addressed = [...known.values()].filter(({ isLocal }) => isLocal).map(({ id }) => id)
-  if (recipient !== undefined) addressed.push(recipient)
-  const isListed = note.visibility === 'public' || note.visibility === 'unlisted'
-  if (addressed.length > 0 || (author.followed && note.visibility !== 'direct')) return true
-  const isAnswer = isListed && parent !== undefined
-  if (isAnswer && (await services.database.one(isRelevantParent, { parent: parent.id }))?.relevant === true) return true
-  return isListed && (await isRelayedBy(services, deliveredBy, author.uri))
+  if (author.followed && note.visibility !== 'direct') return true
+  if (!isListed(note)) return false
+  if (parent && (await services.database.one(isRelevantParent, { parent: parent.id }))?.relevant === true) return true
+  return isRelayedBy(services, deliveredBy, author.uri)
 }

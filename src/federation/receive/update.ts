@@ -1,9 +1,11 @@
+import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { readActor } from '../actors/index.ts'
 import { resolveActor, storeActor, storeEmojis, wasDeleted } from '../remote_accounts/index.ts'
 import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import { editedMentions } from './addressees.ts'
 import { resolveObject } from './create.ts'
 import { readNote, type Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
@@ -81,15 +83,20 @@ async function prepareChangedQuote(
   return prepareQuote(services, author, note, 0, uri => resolveStatus(services, uri, { quotes: 1 }))
 }
 
-/** Updates a stored status to the version of its author's server. */
+/**
+ * Updates a stored status to the version of its author's server.
+ * @param recipient the owner of the inbox that the version was delivered to
+ */
 export async function updateStatus(
   services: Services,
   author: Author,
   stored: StoredStatus,
   note: Note,
+  recipient?: Id,
 ): Promise<void> {
-  const { accounts, unanswered } = await resolveAccounts(services, note.mentions)
-  const mentioned = new Set(note.mentions.flatMap(uri => accounts.get(uri)?.id ?? []))
+  const mentions = await editedMentions(services, note, stored, recipient)
+  const { accounts, unanswered } = await resolveAccounts(services, mentions)
+  const mentioned = new Set(mentions.flatMap(uri => accounts.get(uri)?.id ?? []))
   mentioned.delete(author.id)
   const quote = await prepareChangedQuote(services, author, stored, note)
   await receivingTransaction(services, async transaction => {
@@ -130,7 +137,7 @@ export async function receiveUpdate(services: Services, incoming: IncomingActivi
   const note = await readNote(object, author)
   if (!note || (await hasTombstone(services.database, author.id, [note.uri]))) return
   const stored = await findStatusByUri(services, services.database, note.uri)
-  if (stored?.account_id === author.id) return updateStatus(services, author, stored, note)
+  if (stored?.account_id === author.id) return updateStatus(services, author, stored, note, recipient)
   const isOld = note.published !== undefined && note.published.getTime() < Date.now() - MAX_UNKNOWN_AGE_MS
   // The activity is processed for a suspended author too, who must not post.
   if (!stored && !isOld && !author.suspended)

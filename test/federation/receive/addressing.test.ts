@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-import { localUri, startPeer } from '../../support/federation/peer.ts'
+import { localUri, startPeer, type Document } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import { waitForFederationJobs } from '../federation_fixtures.ts'
 import { followActor, waitUntilProcessed } from './receive_fixtures.ts'
@@ -66,4 +66,54 @@ test('a note for some followers enters the home feed of each recipient when it i
   const other = carol.note('for followers', { to: [`${carol.uri}/followers`], cc: [] })
   await carol.send(server, carol.create(other))
   assert.equal(entity((await toAlice.next('update')).payload)['uri'], other.id)
+})
+
+test('a private or direct note that tags an account without addressing it stays hidden from it', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const carol = (await startPeer(t)).actor('carol')
+  const mention = (person: Person): Document => ({
+    type: 'Mention',
+    href: localUri(server, person.id),
+    name: `@${person.username}`,
+  })
+  const tag = [mention(alice), mention(bob)]
+  const [direct, secret, edited] = [
+    carol.note('keep this from @bob', { to: [localUri(server, alice.id)], cc: [], tag }),
+    carol.note('keep this from @bob', { to: [`${carol.uri}/followers`], cc: [localUri(server, alice.id)], tag }),
+    carol.note('hello', { to: [localUri(server, alice.id)], cc: [], tag: [mention(alice)] }),
+  ]
+  for (const note of [direct, secret, edited]) await carol.send(server, carol.create(note))
+  const updated = new Date(Date.now() + 1000).toISOString()
+  const changed = { ...edited, content: '<p>about @bob</p>', tag, updated }
+  await carol.send(server, carol.activity('Update', changed))
+  const unsent = carol.note('@bob is nice', { to: [`${carol.uri}/others/1`], cc: [], tag: [mention(bob)] })
+  await carol.send(server, carol.create(unsent))
+  await waitUntilProcessed(server, alice, carol)
+  for (const { id: uri } of [direct, secret, edited]) {
+    const [row] = await sql(server, 'select id::text from statuses where uri = $1', [uri])
+    const path = `/api/v1/statuses/${String(row?.['id'])}`
+    const { mentions } = entity((await alice.get(path)).json)
+    assert.deepEqual(
+      entities(mentions).map(({ username }) => username),
+      [alice.username],
+    )
+    assert.equal((await bob.get(path)).status, 404)
+  }
+  assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [unsent.id]), [], 'it is for nobody here')
+  assert.deepEqual((await bob.get('/api/v1/notifications')).json, [])
+  assert.deepEqual((await bob.get('/api/v1/conversations')).json, [])
+})
+
+test('the owner of the inbox that a hidden note is delivered to is mentioned by its tag, also after an edit', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const carol = (await startPeer(t)).actor('carol')
+  const tag = [{ type: 'Mention', href: localUri(server, alice.id), name: `@${alice.username}` }]
+  const note = carol.note('hidden', { to: [], cc: [], tag })
+  await carol.send(server, carol.create(note), `/ap/users/${alice.id}/inbox`)
+  const updated = new Date(Date.now() + 1000).toISOString()
+  await carol.send(server, carol.activity('Update', { ...note, content: '<p>edited</p>', updated }))
+  await waitUntilProcessed(server, alice, carol)
+  const [row] = await sql(server, 'select id::text from statuses where uri = $1', [note.id])
+  const { content, mentions } = entity((await alice.get(`/api/v1/statuses/${String(row?.['id'])}`)).json)
+  assert.deepEqual([content, entities(mentions).length], ['<p>edited</p>', 1])
 })
