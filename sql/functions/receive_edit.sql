@@ -97,7 +97,10 @@ begin
       given.item ->> 'blurhash', given.item -> 'meta'
     from given
     on conflict (id) do update
-      set description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta
+      set
+        description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta,
+        -- That of the copy is kept.
+        type = case when a.type = 'unknown' then excluded.type else a.type end
   )
   select coalesce(array_agg(given.id order by given.place), '{}') into media_ids from given;
   -- A status that was first seen after an edit has no versions either.

@@ -14,17 +14,8 @@ import {
   isStorableUri,
   parseTime,
 } from '../protocol/index.ts'
-import {
-  hashtagsIn,
-  linkOf,
-  mediaIn,
-  mentionsIn,
-  pollIn,
-  quotedIn,
-  webUrl,
-  type NoteMedia,
-  type NotePoll,
-} from './note_parts.ts'
+import { mediaIn, type NoteMedia } from './note_media.ts'
+import { hashtagsIn, linkOf, mentionsIn, pollIn, quotedIn, webUrl, type NotePoll } from './note_parts.ts'
 
 /** A Note or Question of another server, or another object that is converted to a link. */
 export interface Note {

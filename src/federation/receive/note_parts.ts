@@ -1,4 +1,3 @@
-import { sizeMeta } from '../../media/attachments/index.ts'
 import { cutCodePoints, displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
 import {
   hostOf,
@@ -20,13 +19,10 @@ import {
  * out.
  */
 
-const MAX_MEDIA = 4
-const MAX_DESCRIPTION_CHARACTERS = 10_000
 const MAX_TAGS = 100
 const MAX_TAG_LENGTH = 256
 const MAX_OPTIONS = 500
 const MAX_OPTION_CHARACTERS = 255
-const MAX_SIDE = 100_000
 
 /** An http or https URL that is short enough to be stored; undefined for anything else. */
 export const webUrl = (value: unknown): string | undefined => {
@@ -43,58 +39,6 @@ export function linkOf(value: unknown, type: (mediaType: string) => boolean): st
   const matching = links.find(link => isObject(link) && type(textOf(link['mediaType']) ?? ''))
   const link = matching ?? links[0]
   return webUrl(isObject(link) ? (link['href'] ?? link['url']) : link)
-}
-
-export interface NoteMedia {
-  readonly type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
-  readonly remote_url: string
-  readonly description: string | null
-  readonly blurhash: string | null
-  readonly meta: Record<string, unknown>
-}
-
-const MEDIA_TYPES = new Set(['Document', 'Image', 'Video', 'Audio'])
-
-function mediaTypeOf(mediaType: string, types: readonly string[]): NoteMedia['type'] {
-  if (mediaType.startsWith('image/') || types.includes('Image')) return 'image'
-  if (mediaType.startsWith('video/') || types.includes('Video')) return 'video'
-  if (mediaType.startsWith('audio/') || types.includes('Audio')) return 'audio'
-  return 'unknown'
-}
-
-const parseDimension = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_SIDE ? value : undefined
-
-const isFocalCoordinate = (value: unknown): value is number => typeof value === 'number' && value >= -1 && value <= 1
-
-function metaOf(item: JsonObject): Record<string, unknown> {
-  const [width, height] = [parseDimension(item['width']), parseDimension(item['height'])]
-  const [x, y] = listOf(item['focalPoint'])
-  return {
-    ...(width !== undefined && height !== undefined && { original: sizeMeta({ width, height }) }),
-    ...(isFocalCoordinate(x) && isFocalCoordinate(y) && { focus: { x, y } }),
-  }
-}
-
-/** The first four attached files. */
-export function mediaIn(note: JsonObject): NoteMedia[] {
-  const result: NoteMedia[] = []
-  for (const item of listOf(note['attachment'])) {
-    if (result.length === MAX_MEDIA) break
-    if (!isObject(item) || !typesOf(item).some(type => MEDIA_TYPES.has(type))) continue
-    const url = linkOf(item['url'] ?? item['href'], () => false)
-    if (url === undefined) continue
-    const description = [item['summary'], item['name']].map(textOf).find(text => text !== undefined && text !== '')
-    const blurhash = textOf(item['blurhash'])
-    result.push({
-      type: mediaTypeOf(textOf(item['mediaType']) ?? '', typesOf(item)),
-      remote_url: url,
-      description: description === undefined ? null : cutCodePoints(description, MAX_DESCRIPTION_CHARACTERS),
-      blurhash: blurhash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,100}$/.test(blurhash) ? blurhash : null,
-      meta: metaOf(item),
-    })
-  }
-  return result
 }
 
 /**

@@ -5,7 +5,7 @@ import { createSemaphore } from '../../core/semaphore.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { storePicture, storing } from '../../platform/storage/files.ts'
-import { makeKey, sniffMedia } from '../../platform/storage/index.ts'
+import { makeKey, sniffMedia, type Sniffed } from '../../platform/storage/index.ts'
 import { downloadFile } from '../index.ts'
 import { makePicture } from './picture.ts'
 import { sizeMeta } from './size.ts'
@@ -22,6 +22,7 @@ const keep = query(
     file_bytes: c.bigint,
     preview_bytes: c.bigint,
     replaced: c.nullable(c.text),
+    type: c.text,
   },
   { id: c.id, events: c.events },
 )
@@ -43,6 +44,8 @@ const MAX_WAITING = 16
 
 /** Recordings that are stored unchanged, because all clients can play them. */
 const RECORDINGS: Readonly<Record<string, 'mp4' | 'mp3'>> = { 'video/mp4': 'mp4', 'audio/mpeg': 'mp3' }
+
+const kindOf = ({ type }: Sniffed): string => type.replace(/\/.*/, '')
 
 const copying = perServer(() => ({
   turns: createSemaphore(MAX_AT_ONCE, MAX_WAITING),
@@ -79,7 +82,8 @@ async function copy(services: Services, attachment: RemoteAttachment): Promise<b
           : await storeRecording(services, bytes, sniffed.type, stored)
       if (!copy) return false
       const { id, remote_url, replaced = [] } = attachment
-      const kept = await services.database.one(keep, { id, remote_url, ...copy, replaced: replaced[0] ?? null })
+      const [old = null] = replaced
+      const kept = await services.database.one(keep, { id, remote_url, ...copy, replaced: old, type: kindOf(sniffed) })
       // It was removed or copied by another process meanwhile.
       for (const key of kept ? replaced : stored) await services.storage.remove(key)
       return true

@@ -175,3 +175,32 @@ test('a file is described by its summary, else by its name', async t => {
     ['a summary', 'a name', 'a description', null],
   )
 })
+
+test('the kind of an attached file without a media type is that of its link or of its name', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const link = (href: string, mediaType: string): Document => ({ type: 'Link', href, mediaType })
+  const kindsOf = async (attachment: readonly Document[]): Promise<unknown[]> => {
+    const note = noteTo(server, alice, bob, 'files', { attachment })
+    return entities((await deliver(server, alice, bob, note))['media_attachments']).map(({ type }) => type)
+  }
+  const files = bob.peer.url
+  assert.deepEqual(
+    await kindsOf([
+      { type: 'Document', url: `${files}/covers/1.JPG`, name: 'Author: Title' },
+      { type: 'Document', url: [link(`${files}/2`, 'image/png')] },
+      { type: 'Document', url: link(`${files}/3`, 'audio/ogg') },
+      { type: 'Document', url: `${files}/4.webm?size=1.jpg` },
+    ]),
+    ['image', 'image', 'audio', 'video'],
+  )
+  assert.deepEqual(
+    await kindsOf([
+      { type: 'Document', url: `${files}/5.mp3` },
+      { type: 'Document', url: `${files}/6.pdf` },
+      { type: 'Document', url: `${files}/7.png`, mediaType: 'application/pdf' },
+      { type: 'Document', url: `${files}/8` },
+    ]),
+    ['audio', 'unknown', 'unknown', 'unknown'],
+  )
+})

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { noteTo, deliver } from '../../federation/receive/receive_fixtures.ts'
 import { staffMember } from '../../administration/staff_fixtures.ts'
 import { upload } from '../../media/attachments/media_fixtures.ts'
-import { entities, type Entity } from '../../statuses/status_fixtures.ts'
+import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { Browser } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { startFiles } from '../../support/federation/files.ts'
@@ -19,7 +19,7 @@ async function attach(
   server: TestServer,
   reader: Person,
   actor: PeerActor,
-  files: readonly (readonly [path: string, mediaType: string])[],
+  files: readonly (readonly [path: string, mediaType: string | undefined])[],
 ): Promise<{ status: Entity; attachments: Entity[] }> {
   const attachment = files.map(([path, mediaType]) => ({
     type: 'Document',
@@ -82,6 +82,23 @@ test('the file of another server is copied at the first request, and then redire
   const [, played] = await ask(server, `/media_proxy/${video?.id}/small`)
   const recording = await read(played)
   assert.deepEqual([recording.type, recording.bytes.equals(MP4)], ['video/mp4', true])
+})
+
+test('a copy shows what kind of file it is, if its server has not said it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: '#a03020' } })
+    .png()
+    .toBuffer()
+  const { peer } = await startFiles(t, { '/a': picture, '/b': MP4 })
+  const { status, attachments } = await attach(server, alice, peer.actor('bob'), [
+    ['/a', undefined],
+    ['/b', undefined],
+  ])
+  const kinds = (files: readonly Entity[]): unknown[] => files.map(({ type }) => type)
+  assert.deepEqual(kinds(attachments), ['unknown', 'unknown'])
+  for (const { id } of attachments) assert.equal((await ask(server, `/media_proxy/${id}`))[0], 302)
+  const { media_attachments: shown } = entity((await alice.get(`/api/v1/statuses/${status.id}`)).json)
+  assert.deepEqual(kinds(entities(shown)), ['image', 'video'])
 })
 
 test('what cannot be copied, is not visible, or comes from a domain whose media are rejected is not found', async t => {
