@@ -4,6 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { removeStatus, unlike } from '../../statuses/index.ts'
 import { idOf, isObject, sameHost, typesOf } from '../protocol/index.ts'
+import { isBan } from './block.ts'
 import { parseAnsweredFollower } from './follow.ts'
 import { findLocalTarget } from './find_local_target.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
@@ -46,7 +47,7 @@ async function parseEmbedded(services: Services, incoming: IncomingActivity): Pr
     return status && { kind, object: status.id }
   }
   for (const kind of ['Follow', 'Block'] as const) {
-    if (!types.includes(kind)) continue
+    if (!types.includes(kind) || (kind === 'Block' && isBan(embedded))) continue
     const account = await findLocalTarget(services, embedded['object'])
     return account === undefined ? undefined : { kind, object: account }
   }

@@ -39,3 +39,26 @@ test('nothing is delivered to a remote account that blocks the author, until the
   assert.equal((await alice.post(`/api/v1/accounts/${id}/follow`)).status, 200)
   await peer.next(hasType('Follow'))
 })
+
+test('a ban by a moderator of a community is no block, and lifting it ends none', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [mod, cats] = [peer.actor('mod'), peer.actor('cats', { type: 'Group' })]
+  const { id } = entity((await waitUntilProcessed(server, alice, mod))['account'])
+  await mod.send(server, mod.activity('Follow', localUri(server, alice.id)))
+  await peer.next(hasType('Accept'))
+  const relation = async (...names: string[]): Promise<unknown[]> => {
+    const [relationship] = entities((await alice.get(`/api/v1/accounts/relationships?id[]=${id}`)).json)
+    return names.map(name => relationship?.[name])
+  }
+  const object = localUri(server, alice.id)
+  const community = mod.activity('Block', object, { target: cats.uri, cc: [cats.uri] })
+  const site = mod.activity('Block', object, { target: { type: 'Application', id: `${peer.url}/` } })
+  for (const ban of [community, site]) await mod.send(server, ban)
+  await waitForFederationJobs(t, server)
+  assert.deepEqual(await relation('followed_by', 'blocked_by'), [true, false])
+  await mod.send(server, mod.activity('Block', object))
+  for (const ban of [community, site]) await mod.send(server, mod.activity('Undo', ban))
+  await waitForFederationJobs(t, server)
+  assert.deepEqual(await relation('followed_by', 'blocked_by'), [false, true])
+})
