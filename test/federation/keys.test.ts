@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'tap'
-import { startPeer, type Document } from '../support/federation/peer.ts'
-import { person } from '../support/people.ts'
-import { startServer } from '../support/server.ts'
+import { entities, entity } from '../statuses/status_fixtures.ts'
+import { becomes } from '../platform/settings/pair.ts'
+import { makeKeyPair, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
+import { people, person, sql, type Person } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 
 test('a revoked, expired or unlisted key is refused', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
@@ -60,5 +62,81 @@ test('of many keys the first ten count; one that is too large is none', async t 
     const publicKeyPem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
     const large = await ask(0, { publicKeyPem })
     assert.deepEqual([large.status, large.error], [401, `Public key not found for key ${large.keyId}`])
+  }
+})
+
+/** An account that somebody has searched for two days ago, and that has sent nothing since. */
+async function knownActor(server: TestServer, alice: Person, actor: PeerActor): Promise<void> {
+  const { json } = await alice.get('/api/v2/search', { q: `@${actor.acct}`, resolve: 'true', type: 'accounts' })
+  const [found] = entities(entity(json)['accounts'])
+  await sql(server, `update accounts set fetched_at = now() - interval '2 days' where id = $1`, [found?.id])
+}
+
+const isFound = async (alice: Person, { acct }: PeerActor): Promise<number> =>
+  (await alice.get('/api/v1/accounts/lookup', { acct })).status
+
+test('a missing document brings back no key that is outdated, and makes no other key valid', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [moved, gone, rotated, strange] = [
+    peer.actor('moved'),
+    peer.actor('gone'),
+    peer.actor('rotated'),
+    peer.actor('strange'),
+  ]
+  const hide = (actor: PeerActor, answer: number) => peer.documents.set(new URL(actor.uri).pathname, answer)
+  const like = (actor: PeerActor) => actor.send(server, actor.activity('Like', alice.id))
+  for (const actor of [moved, gone, rotated]) await knownActor(server, alice, actor)
+  assert.equal((hide(strange, 404), await like(strange)), 401, 'an unknown actor')
+
+  peer.serve(moved.documentWith(makeKeyPair()))
+  assert.equal(await like(moved), 401, 'its document lists another key')
+  await sql(server, 'delete from remote_keys where owner = $1', [moved.uri])
+  assert.equal((hide(moved, 404), await like(moved)), 401, 'its last document listed another key')
+
+  assert.equal((hide(gone, 410), await like(gone)), 401, 'it is deleted')
+
+  const [old, keys] = [rotated.keys, makeKeyPair()]
+  const update = { ...rotated.documentWith(keys), name: 'with a new key' }
+  assert.equal(await rotated.send(server, rotated.activity('Update', update)), 202)
+  const lookUp = () => alice.get('/api/v1/accounts/lookup', { acct: rotated.acct })
+  await becomes(async () => entity((await lookUp()).json)['display_name'], 'with a new key', 'the Update is processed')
+  await sql(server, 'delete from remote_keys where owner = $1', [rotated.uri])
+  hide(rotated, 404)
+  assert.equal(await like(rotated), 401, 'the old key')
+  rotated.keys = keys
+  assert.equal(await like(rotated), 202, 'the new key')
+  rotated.keys = old
+  assert.equal(await like(rotated), 401, 'the old key, when the new one was used')
+  assert.equal((hide(rotated, 403), await like(rotated)), 503, 'it may have another key')
+})
+
+test('the key of a known account counts while its server does not serve its document', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const first = peer.actor('first')
+  const adopt = (keyId: string): PeerActor => {
+    const document = peer.documentOf(peer.actor('somebody').uri)
+    const id = String(document['id'])
+    return peer.adopt({
+      ...document,
+      id,
+      preferredUsername: String(document['preferredUsername']),
+      publicKey: { ...(document['publicKey'] as Document), id: `${id}${keyId}` },
+    })
+  }
+  // As Misskey hides suspended and deleted users, as a firewall answers, and as a server that is
+  // down: after that nothing is fetched for some minutes.
+  for (const [actor, answer] of [
+    [first, 404],
+    [adopt('/main-key'), 404],
+    [adopt('/#main-key'), 403],
+    [peer.actor('last'), 500],
+  ] as const) {
+    await knownActor(server, alice, actor)
+    assert.equal(await isFound(alice, actor), 200)
+    for (const uri of [actor.uri, actor.keyId]) peer.documents.set(new URL(uri).pathname, answer)
+    assert.equal(await actor.send(server, actor.activity('Delete', actor.uri)), 202, `${actor.keyId} ${answer}`)
+    await becomes(() => isFound(alice, actor), 404, 'the account is deleted')
   }
 })

@@ -41,6 +41,7 @@ async function isSignedByActor(
       const found = await findKey(services, keyId, `the author ${actor}`, refetch)
       if (found.key.owner !== actor) return false
       if (await matches(found.key.publicKey)) return true
+      if (found.failure) throw found.failure
       if (found.fresh) return false
     }
     return false

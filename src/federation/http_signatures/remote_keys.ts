@@ -1,47 +1,20 @@
 import { LRUCache } from 'lru-cache'
+import { ApiError } from '../../core/errors.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { onEvents } from '../../platform/events/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
-import { perServer, type Services } from '../../platform/services.ts'
-import { readActor, readKeys } from '../actors/index.ts'
-import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
-import {
-  idOf,
-  isStorableUri,
-  parseAcct,
-  parseLocalUri,
-  parsePublicKey,
-  textOf,
-  type JsonObject,
-  type PublicKey,
-} from '../protocol/index.ts'
+import { perServer } from '../../platform/services.ts'
+import { accountKeys } from './account_keys.ts'
+import { STORED_KEY, toActorKey, type ActorKey, type RemoteKey } from './actor_key.ts'
+import { fetchKey } from './fetch_key.ts'
 import { signatureError } from './signature_error.ts'
 
-const find = query(
-  'federation/http_signatures/remote_key',
-  { key_id: c.text },
-  { owner: c.text, public_key: c.text, handle: c.text },
-)
+const find = query('federation/http_signatures/remote_key', { key_id: c.text }, STORED_KEY)
 const store = query(
   'federation/http_signatures/store_remote_key',
   { key_id: c.text, owner: c.text, public_key: c.text, handle: c.text, updated: c.nullable(c.timestamp) },
   { outdated: c.boolean, events: c.events },
 )
-
-export interface ActorKey {
-  /** The URI of the actor that lists the key. */
-  readonly owner: string
-  /** `user@domain`, as the actor claims it. */
-  readonly handle: string
-  readonly pem: string
-  readonly publicKey: PublicKey
-}
-
-export interface RemoteKey {
-  readonly key: ActorKey
-  /** Whether it was fetched for this request. */
-  readonly fresh: boolean
-}
 
 const FAILURE_MS = 5 * 60_000
 const MAX_FAILING_ADDRESSES = 10_000
@@ -50,54 +23,9 @@ const CACHE_MS = 60_000
 const MAX_CACHED_KEYS = 5000
 
 /**
- * Fetches the document of a key or its owner; undefined when there is none.
- * @throws ApiError signatureUnchecked for an unexpected answer
- */
-async function fetchSignerDocument(services: Services, url: string): Promise<JsonObject | undefined> {
-  const fetched = await fetchDocument(services, url)
-  if (fetched.outcome === 'unexpected')
-    throw signatureError('Failed to fetch remote data (got unexpected reply from server)', 503)
-  return fetched.outcome === 'document' ? fetched.document : undefined
-}
-
-/**
- * The document of the actor that owns a key; `document` is that of the actor or of the key alone.
- */
-async function fetchKeyOwner(services: Services, document: JsonObject): Promise<JsonObject | undefined> {
-  if (document['publicKey'] !== undefined || document['inbox'] !== undefined) return document
-  const owner = idOf(document['owner']) ?? idOf(document['controller'])
-  return owner === undefined ? undefined : fetchSignerDocument(services, owner)
-}
-
-/** A key, and when the document that lists it was changed. */
-interface FetchedKey {
-  readonly key: ActorKey
-  readonly updated: Date | undefined
-}
-
-async function fetchKey(services: Services, keyId: string): Promise<FetchedKey | undefined> {
-  const handle = parseAcct(keyId)
-  const url = handle ? await resolveHandleUri(services, handle.username, handle.domain) : keyId
-  if (url === undefined || parseLocalUri(url, services.config.publicUrl)) return undefined
-  const document = await fetchSignerDocument(services, url)
-  const actor = document && (await fetchKeyOwner(services, document))
-  const owner = textOf(actor?.['id'])
-  if (!actor || owner === undefined || !isStorableUri(owner)) return undefined
-  const keys = readKeys(actor)
-  // A keyId that is the actor's URI or handle stands for the actor's only key.
-  const listed = keys.find(({ id }) => id === keyId) ?? (handle || keyId === owner ? keys[0] : undefined)
-  if (listed?.endedBy === 'revoked') throw signatureError(`Key ${keyId} is revoked`)
-  if (listed?.endedBy === 'expired') throw signatureError(`Key ${keyId} has expired`)
-  const claimed = readActor(actor)
-  if (!listed) return undefined
-  const name = claimed ? `${claimed.username}@${claimed.domain}` : ''
-  const key = { owner, handle: name, pem: listed.pem, publicKey: parsePublicKey(listed.pem) }
-  return { key, updated: claimed?.updated }
-}
-
-/**
  * Keys of remote actors, stored in the database for a day or until they change. After a failed
- * connection, no key is fetched for requests from the same client address for five minutes.
+ * connection, no key is fetched for requests from the same client address for five minutes. While
+ * no document is served, the key of the stored account counts (`accountKeys`).
  */
 export const remoteKeys = perServer(services => {
   const failedAddresses = new LRUCache<string, true>({ max: MAX_FAILING_ADDRESSES, ttl: FAILURE_MS })
@@ -116,27 +44,44 @@ export const remoteKeys = perServer(services => {
   })
   services.onClose(() => subscription.unsubscribe())
 
-  /**
-   * The key as its server has it; undefined for one that an Update of the actor has replaced.
-   * @throws ApiError signatureUnchecked when the server of the key gave no answer
-   */
-  async function refresh(keyId: string, address: string): Promise<RemoteKey | undefined> {
+  /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
+  async function request(keyId: string, address: string): Promise<ActorKey | 'missing' | undefined> {
     if (failedAddresses.has(address))
       throw signatureError('Fetching attempt skipped because of recent connection failure', 503)
     try {
       const fetched = await fetchKey(services, keyId)
-      if (!fetched) return undefined
+      if (fetched === undefined || fetched === 'missing') return fetched
       const { key, updated = null } = fetched
       const { owner, handle } = key
       const stored = await database.one(store, { key_id: keyId, owner, public_key: key.pem, handle, updated })
       if (stored?.outdated === true) return undefined
       cache.set(keyId, key)
-      return { key, fresh: true }
+      return key
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
       failedAddresses.set(address, true)
       throw signatureError(`Failed to fetch remote data: ${error.message}`, 503, error)
     }
+  }
+
+  /**
+   * The key as its server has it; undefined for one that an Update of the actor has replaced.
+   * @throws ApiError signatureUnchecked when the server of the key gave no answer
+   */
+  async function refresh(keyId: string, address: string): Promise<RemoteKey | undefined> {
+    const key = await request(keyId, address)
+    return key === undefined || key === 'missing' ? undefined : { key, fresh: true }
+  }
+
+  /** As `refresh`; if no document is served, the key of the stored account. */
+  async function refreshOrSubstitute(keyId: string, address: string): Promise<RemoteKey | undefined> {
+    const key = await request(keyId, address).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'signatureUnchecked') return error
+      throw error
+    })
+    if (key === 'missing') return accountKeys(services).substitute(keyId, undefined)
+    if (key instanceof ApiError) return accountKeys(services).substitute(keyId, key)
+    return key && { key, fresh: true }
   }
 
   return {
@@ -146,9 +91,8 @@ export const remoteKeys = perServer(services => {
       if (cached) return { key: cached, fresh: false }
       const before = changes
       const stored = await database.one(find, { key_id: keyId })
-      if (!stored) return refresh(keyId, address)
-      const { owner, handle, public_key: pem } = stored
-      const key = { owner, handle, pem, publicKey: parsePublicKey(pem) }
+      if (!stored) return (await accountKeys(services).recall(keyId)) ?? refreshOrSubstitute(keyId, address)
+      const key = toActorKey(stored)
       // What was read before a change is not kept.
       if (before === changes) cache.set(keyId, key)
       return { key, fresh: false }

@@ -6,7 +6,8 @@ import { federatesWith } from '../fetch/index.ts'
 import { readCavage } from './cavage.ts'
 import { readRfc9421 } from './rfc9421.ts'
 import type { RequestSignature, SignedRequest } from './request_signature.ts'
-import { remoteKeys, type RemoteKey } from './remote_keys.ts'
+import type { RemoteKey } from './actor_key.ts'
+import { remoteKeys } from './remote_keys.ts'
 import { signatureError } from './signature_error.ts'
 
 /** The actor of another server that signed a request. */
@@ -96,6 +97,7 @@ async function verifyRequest(context: Context): Promise<RemoteSigner> {
     found = await findKey(context, signature.keyId, address, true)
     isVerified = matches(signature, found)
   }
+  if (!isVerified && found.failure) throw found.failure
   const { owner } = found.key
   if (!isVerified) throw signatureError(`Verification failed for ${found.key.handle} ${owner} ${signature.keyId}`)
   return { uri: owner, host: hostOf(owner) ?? '' }
