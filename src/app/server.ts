@@ -3,6 +3,7 @@ import { runInTimeSlices } from '../core/time_slices.ts'
 import { openDatabase, readStatements, type Connection } from '../platform/database/index.ts'
 import { releaseReserve, startEmbedded } from '../platform/database/embedded/index.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { warnOfChangedCollation } from '../platform/database/collation.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
 import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
 import { openEventLog } from '../platform/events/index.ts'
@@ -161,6 +162,7 @@ export async function prepareDatabase(
   if (connection.connectionString !== undefined) {
     await waitForDatabase(connection.connectionString, waitSeconds, logger)
     await refuseSharedConnections(connection)
+    await warnOfChangedCollation(connection, logger)
   }
   await migrateJobs(connection, logger)
   const started = performance.now()

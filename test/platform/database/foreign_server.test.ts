@@ -13,6 +13,7 @@ import { migrate } from '../../../src/platform/database/migrate.ts'
 import { createTestDatabase, execute } from '../../support/database.ts'
 import { person } from '../../support/people.ts'
 import { freePort } from '../../support/port.ts'
+import { startProgram } from '../../support/program.ts'
 import { startServer } from '../../support/server.ts'
 
 /** PostgreSQL's own values where they are bad for us, and a zone of the system. */
@@ -47,6 +48,23 @@ test('each connection has the settings that statements need, whatever the server
     TimeZone: 'UTC',
   }
   assert.deepEqual(await Promise.all([ask(), ask()]), [wanted, wanted])
+})
+
+test('a collation that has changed since the database was made is an error in the log', async t => {
+  const { url } = await createTestDatabase(t)
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-collation-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const message = 'texts are sorted differently than when the database was made'
+  const said = async (): Promise<unknown[]> => {
+    const program = await startProgram(t, { DATABASE_URL: url, DATA_DIR: folder })
+    await program.logged('listening')
+    program.kill('SIGTERM')
+    await program.ended()
+    return program.log.filter(({ msg }) => String(msg).startsWith(message)).map(({ stored }) => stored)
+  }
+  assert.deepEqual(await said(), [])
+  await execute(url, `update pg_database set datcollversion = '0' where datname = current_database()`)
+  assert.deepEqual(await said(), ['0'])
 })
 
 test('a database without statistics, such as a restored one, gets them at the start', async t => {
