@@ -39,6 +39,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'instance/health/write_nothing': 'writes nothing',
   'federation/inbox/finish': 'the progress of what was delivered, whose processing has its events',
   'federation/documents/reader': 'the end of a pause of deliveries, which each delivery reads',
+  'federation/http_signatures/forget_account_key': 'keys of other servers, which are read with each request',
   'federation/http_signatures/remove_expired_keys': 'keys of other servers, which are read with each request',
   'federation/keys/save_key': 'made once for each actor, before anything shows it',
   'federation/receive/begin_deletion': 'remembers what is deleted, which each activity reads',
