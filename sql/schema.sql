@@ -2391,6 +2391,13 @@ begin
           'users', 'account_stats', 'statuses', 'media_attachments', 'reports', 'account_warnings', 'appeals',
           'canonical_email_blocks', 'moderation_notes', 'signing_keys'
         ])
+      and not (
+        (select o.domain is not null from accounts o where o.id = account)
+        and (c.conrelid::regclass::text, a.attname) in (
+          ('blocks', 'target_account_id'), ('mutes', 'target_account_id'), ('account_notes', 'target_account_id'),
+          ('quotes', 'quoted_account_id')
+        )
+      )
     order by c.conrelid::regclass::text, a.attname
   loop
     execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)
@@ -3526,6 +3533,15 @@ begin
   update endorsements e set target_account_id = target
   where e.target_account_id = source
     and not exists (select from endorsements o where o.account_id = e.account_id and o.target_account_id = target);
+  update mutes m
+  set hide_notifications = m.hide_notifications or o.hide_notifications,
+    expires_at = case when m.expires_at is not null and o.expires_at is not null then greatest(m.expires_at, o.expires_at) end
+  from mutes o
+  where o.target_account_id = source and m.target_account_id = target and m.account_id = o.account_id;
+  update account_notes n
+  set comment = case when n.comment = o.comment then n.comment else n.comment || E'\n' || o.comment end
+  from account_notes o
+  where o.target_account_id = source and n.target_account_id = target and n.account_id = o.account_id;
   with dropped as (
     delete from notification_requests r using notification_requests other
     where r.from_account_id = source and other.from_account_id = target and other.account_id = r.account_id
@@ -3833,7 +3849,17 @@ begin
       set participant_account_ids = array(select distinct x from unnest(array_replace(k.participant_account_ids, source, target)) x order by x)
       where k.id = one.id;
     exception when unique_violation then
-      delete from account_conversations k where k.id = one.id;
+      with dropped as (
+        delete from account_conversations k where k.id = one.id
+        returning k.account_id, k.conversation_id, k.status_ids, k.last_status_id, k.unread,
+          array(select distinct x from unnest(array_replace(k.participant_account_ids, source, target)) x order by x) as members
+      )
+      update account_conversations k
+      set status_ids = array(select distinct i from unnest(k.status_ids || dropped.status_ids) i order by i),
+        last_status_id = greatest(k.last_status_id, dropped.last_status_id), unread = k.unread or dropped.unread
+      from dropped
+      where k.account_id = dropped.account_id and k.conversation_id = dropped.conversation_id
+        and k.participant_account_ids = dropped.members;
     end;
   end loop;
   insert into account_stats as s (account_id, followers_count, following_count, statuses_count, last_status_at)
@@ -3854,6 +3880,9 @@ CREATE OR REPLACE FUNCTION public.merge_reactions(source bigint, target bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
+  delete from notifications n using notifications other
+  where n.from_account_id = source and other.from_account_id = target and n.type in ('favourite', 'reblog')
+    and other.account_id = n.account_id and other.type = n.type and other.status_id = n.status_id;
   with twice as (
     delete from statuses s using statuses other
     where s.account_id = source and other.account_id = target and s.reblog_of_id = other.reblog_of_id

@@ -2,7 +2,10 @@
 -- are left. The tables are found by their foreign keys, so that later ones are included. Records
 -- for moderators stay: reports, strikes, notes, blocked addresses. Statuses and attachments are
 -- deleted beforehand; what is left of them is evidence. The key pair stays to sign the Delete, and
--- is deleted by federation/send/remove_keys.
+-- is deleted by federation/send/remove_keys. Of an account of another server, which may come back
+-- as when the block of its domain is lifted, also the blocks and mutes that people here have set
+-- and their notes stay, and the quotes of its posts, which say that these are deleted. They end
+-- with the row of the account.
 create or replace function clear_account(account bigint, max_rows integer) returns integer
 language plpgsql as $$
 declare
@@ -19,6 +22,13 @@ begin
           'users', 'account_stats', 'statuses', 'media_attachments', 'reports', 'account_warnings', 'appeals',
           'canonical_email_blocks', 'moderation_notes', 'signing_keys'
         ])
+      and not (
+        (select o.domain is not null from accounts o where o.id = account)
+        and (c.conrelid::regclass::text, a.attname) in (
+          ('blocks', 'target_account_id'), ('mutes', 'target_account_id'), ('account_notes', 'target_account_id'),
+          ('quotes', 'quoted_account_id')
+        )
+      )
     order by c.conrelid::regclass::text, a.attname
   loop
     execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)

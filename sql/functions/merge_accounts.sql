@@ -47,7 +47,17 @@ begin
       set participant_account_ids = array(select distinct x from unnest(array_replace(k.participant_account_ids, source, target)) x order by x)
       where k.id = one.id;
     exception when unique_violation then
-      delete from account_conversations k where k.id = one.id;
+      with dropped as (
+        delete from account_conversations k where k.id = one.id
+        returning k.account_id, k.conversation_id, k.status_ids, k.last_status_id, k.unread,
+          array(select distinct x from unnest(array_replace(k.participant_account_ids, source, target)) x order by x) as members
+      )
+      update account_conversations k
+      set status_ids = array(select distinct i from unnest(k.status_ids || dropped.status_ids) i order by i),
+        last_status_id = greatest(k.last_status_id, dropped.last_status_id), unread = k.unread or dropped.unread
+      from dropped
+      where k.account_id = dropped.account_id and k.conversation_id = dropped.conversation_id
+        and k.participant_account_ids = dropped.members;
     end;
   end loop;
   insert into account_stats as s (account_id, followers_count, following_count, statuses_count, last_status_at)

@@ -1,7 +1,10 @@
--- Removes the boosts, favourites and votes of an account that another one made as well, and counts
--- them once.
+-- Removes the boosts, favourites and votes of an account that another one made as well, with their
+-- notifications, and counts them once.
 create or replace function merge_reactions(source bigint, target bigint) returns void language plpgsql as $$
 begin
+  delete from notifications n using notifications other
+  where n.from_account_id = source and other.from_account_id = target and n.type in ('favourite', 'reblog')
+    and other.account_id = n.account_id and other.type = n.type and other.status_id = n.status_id;
   with twice as (
     delete from statuses s using statuses other
     where s.account_id = source and other.account_id = target and s.reblog_of_id = other.reblog_of_id

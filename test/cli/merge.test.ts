@@ -26,6 +26,17 @@ const ROWS = `
   insert into status_stats (status_id) select id from statuses on conflict do nothing;
   update status_stats c set favourites_count = 2, reblogs_count = 2 from statuses s where s.id = c.status_id and s.local;
   insert into account_notes (account_id, target_account_id, comment) select a.id, b.id, 'hm' from who a, who b where a.name ~ '^alice' and b.name = 'old';
+  insert into account_notes (account_id, target_account_id, comment) select a.id, b.id, 'of ' || b.name from who a, who b where a.name ~ '^bob' and b.name in ('old', 'new');
+  insert into mutes (account_id, target_account_id, hide_notifications, expires_at)
+  select a.id, b.id, b.name = 'old', case b.name when 'new' then now() + interval '1 day' end from who a, who b where a.name ~ '^bob' and b.name in ('old', 'new');
+  insert into notifications (account_id, from_account_id, type, status_id, group_key)
+  select s.account_id, w.id, 'favourite', s.id, 'favourite-' || s.id from who w, statuses s where w.name in ('old', 'new') and s.local;
+  insert into statuses (account_id, visibility, local, uri, conversation_id)
+  select w.id, 'direct', false, 'https://' || w.name || '.example/psst', (select min(conversation_id) from statuses where local)
+  from who w where w.name in ('old', 'new');
+  insert into account_conversations (account_id, conversation_id, participant_account_ids, status_ids, last_status_id, unread)
+  select a.id, s.conversation_id, array[w.id], array[s.id], s.id, w.name = 'old'
+  from who a, who w join statuses s on s.account_id = w.id and s.visibility = 'direct' where a.name ~ '^alice' and w.name in ('old', 'new');
   insert into reports (account_id, target_account_id, category, comment, status_ids)
   select a.id, b.id, 'other', 'x', '{}' from who a, who b where a.name ~ '^alice' and b.name = 'old'`
 
@@ -60,7 +71,15 @@ test('two accounts of one person become one, with all that belongs to them once'
     const [relation] = (await who.get('/api/v1/accounts/relationships', { id })).json as Record<string, unknown>[]
     assert.equal(relation?.['following'], true)
     if (who === alice) assert.deepEqual([relation?.['followed_by'], relation?.['note']], [true, 'hm'])
+    else assert.deepEqual([relation?.['muting_notifications'], relation?.['note']], [true, 'of new\nof old'])
   }
+  const muted = await sql(server, 'select expires_at from mutes')
+  assert.deepEqual(muted, [{ expires_at: null }], 'the mute without an end stays')
+  const conversations = await sql(
+    server,
+    'select cardinality(status_ids) as statuses, unread from account_conversations',
+  )
+  assert.deepEqual(conversations, [{ statuses: 2, unread: true }])
   const posts = (await alice.get(`/api/v1/accounts/${id}/statuses`)).json as Record<string, unknown>[]
   assert.deepEqual(
     posts.map(post => post['uri']),
@@ -70,6 +89,8 @@ test('two accounts of one person become one, with all that belongs to them once'
   const shown = (await alice.get(`/api/v1/statuses/${mine.id}`)).json as Record<string, number>
   assert.deepEqual([shown['favourites_count'], shown['reblogs_count']], [1, 1])
   assert.equal((await sql(server, 'select from mentions where status_id = $1', [mine.id])).length, 1)
+  const notified = (await alice.get('/api/v1/notifications', { 'types[]': 'favourite' })).json
+  assert.equal((notified as unknown[]).length, 1)
   // The counters by day are those of a recount, but for what happened and was undone.
   const counters = `select counter::text, day::text, domain, detail, sum(amount)::int as amount from day_counters
     where counter not in ('interactions', 'statuses', 'deleted_statuses')

@@ -83,6 +83,8 @@ test('a suspended domain is hidden, and users are notified of their severed rela
   )
   const { id: list } = (await alice.post('/api/v1/lists', { title: 'far' })).json as { id: string }
   await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [one.id] })
+  assert.equal((await bob.post(`/api/v1/accounts/${one.id}/block`)).status, 200)
+  assert.equal((await bob.post(`/api/v1/accounts/${two.id}/mute`)).status, 200)
   const stream = await alice.stream('user:notification')
   t.after(() => alice.close())
   await ctl('domains', 'block', 'bad.example', '--severity', 'suspend', '--public-comment', 'spam')
@@ -133,6 +135,21 @@ test('a suspended domain is hidden, and users are notified of their severed rela
   for (const client of clientsOf(pair, alice.token)) {
     await becomes(() => memberOf(client, `/api/v1/accounts/${one.id}`, 'suspended'), undefined, 'restored')
     assert.deepEqual(await shown(client, `/api/v1/accounts/${one.id}/statuses`), [])
+  }
+  for (const client of clientsOf(pair, bob.token)) {
+    const { json } = await client.get('/api/v1/accounts/relationships', { 'id[]': [one.id, two.id] })
+    const relations = (json as { blocking: boolean; muting: boolean }[]).map(({ blocking, muting }) => [
+      blocking,
+      muting,
+    ])
+    assert.deepEqual(
+      relations,
+      [
+        [true, false],
+        [false, true],
+      ],
+      'what people have blocked and muted stays so',
+    )
   }
 })
 
