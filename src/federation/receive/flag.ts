@@ -3,11 +3,17 @@ import { cutCodePoints } from '../../core/text/index.ts'
 import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, listOf, parseLocalUri, sameHost, textOf, isStorableUri } from '../protocol/index.ts'
+import { idOf, listOf, parseLocalUri, sameHost, textOf, isStorableUri, type JsonObject } from '../protocol/index.ts'
 import { receivingTransaction, type Author, type IncomingActivity } from './incoming_activity.ts'
 import { findAccountsByUri } from './find_by_uri.ts'
 
-const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean, visible: c.boolean } as const
+const REPORTED = {
+  id: c.id,
+  account_id: c.id,
+  answers_local: c.boolean,
+  reportable: c.boolean,
+  visible: c.boolean,
+} as const
 const findStatuses = query(
   'federation/receive/reported_statuses',
   { uris: c.texts, local_ids: c.ids, domain: c.text, origin: c.text },
@@ -16,7 +22,7 @@ const findStatuses = query(
 const findCollections = query(
   'federation/receive/reported_collections',
   { uris: c.texts, local_ids: c.ids },
-  { id: c.id, account_id: c.id },
+  { id: c.id, account_id: c.id, reportable: c.boolean },
 )
 const hasReported = query(
   'federation/receive/has_reported',
@@ -55,6 +61,19 @@ async function findSubjects(
 }
 
 /**
+ * The local authors of what is reported: Mbin, PeerTube and Lemmy do not name them. A status that
+ * the server may not see says nothing about its author.
+ */
+const authorsOf = ({ statuses, collections }: Subjects): Id[] =>
+  [...statuses.filter(({ visible }) => visible), ...collections]
+    .filter(({ reportable }) => reportable)
+    .map(({ account_id: author }) => author)
+
+/** The reason, which Lemmy sends as a summary. */
+const commentOf = (activity: JsonObject): string =>
+  [activity['content'], activity['summary']].map(textOf).find(text => text !== undefined && text !== '') ?? ''
+
+/**
  * Flag: a report of local accounts, or of other accounts whose statuses reply to local ones, with
  * statuses and collections of theirs. The reporter is usually the other server's instance actor,
  * because servers hide who reported. Statuses that the server may not see are left out. Its comment
@@ -68,8 +87,9 @@ export async function receiveFlag(services: Services, { activity, author, actorU
   const accounts = [...(await findAccountsByUri(services, objects)).values()].filter(
     ({ id, isLocal }) => isLocal || subjects.statuses.some(status => status.account_id === id && status.answers_local),
   )
-  const comment = cutCodePoints(textOf(activity['content']) ?? '', MAX_COMMENT)
-  for (const { id: target } of accounts.slice(0, MAX_TARGETS))
+  const comment = cutCodePoints(commentOf(activity), MAX_COMMENT)
+  const targets = new Set([...accounts.map(({ id }) => id), ...authorsOf(subjects)])
+  for (const target of [...targets].slice(0, MAX_TARGETS))
     await report(services, { reporter: author.id, target, uri, comment }, subjects)
 }
 

@@ -204,3 +204,29 @@ test('the kind of an attached file without a media type is that of its link or o
     ['audio', 'unknown', 'unknown', 'unknown'],
   )
 })
+
+test('a report that names only a post is about its author, and its reason may be a summary', async t => {
+  const { alice, bob: other, server } = await people(t, 'alice', 'bob')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const bob = (await startPeer(t)).actor('bob')
+  const [shown, secret] = [await alice.postStatus('rude'), await other.postStatus('secret', { visibility: 'private' })]
+  const [mine, hidden] = [
+    `${localUri(server, alice.id)}/statuses/${shown.id}`,
+    `${localUri(server, other.id)}/statuses/${secret.id}`,
+  ]
+  await bob.send(server, bob.activity('Flag', mine, { summary: 'spam', content: '' }))
+  await bob.send(server, bob.activity('Flag', [mine, localUri(server, alice.id)], { summary: 'x', content: 'rude' }))
+  await bob.send(server, bob.activity('Flag', [hidden]))
+  await waitUntilProcessed(server, alice, bob)
+  const reportsOf = async (target: string) =>
+    entities((await moderator.get('/api/v1/admin/reports', { target_account_id: target })).json).map(report => [
+      report['comment'],
+      entities(report['statuses']).map(({ id }) => id),
+    ])
+  assert.deepEqual(await reportsOf(alice.id), [
+    ['rude', [shown.id]],
+    ['spam', [shown.id]],
+  ])
+  assert.deepEqual(await reportsOf(other.id), [], 'the other server cannot see the post')
+})

@@ -1,7 +1,8 @@
 -- reported_statuses: statuses that another server reports; answers_local: whether a status replies
--- to a local account; visible: whether the server may see it, because it is for everybody, is by or
--- mentions an account there, or is for followers of whom one is there. Who of its accounts reports
--- is not known. The URIs of its accounts begin with `origin`.
+-- to a local account; reportable: whether its author is local, and not hidden; visible: whether the
+-- server may see it, because it is for everybody, is by or mentions an account there, or is for
+-- followers of whom one is there. Who of its accounts reports is not known. The URIs of its
+-- accounts begin with `origin`.
 -- $1 uris text[]
 -- $2 local_ids bigint[]
 -- $3 domain text
@@ -29,6 +30,11 @@ with reported as materialized (
 select
   r.id, r.account_id,
   exists (select from accounts a where a.id = r.in_reply_to_account_id and a.domain is null) as answers_local,
+  exists (
+    select from accounts a
+    where a.id = r.account_id and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
+      and not a.pending
+  ) as reportable,
   r.visibility in ('public', 'unlisted')
     or exists (select from followed where followed.account_id = r.account_id and r.visibility = 'private')
     or exists (
