@@ -50,10 +50,13 @@ export const hasActivityStreamsContext = (document: JsonObject): boolean =>
 /** A date as documents have it: `xsd:dateTime` without fractions of a second. */
 export const formatDateTime = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/** A time; undefined when it is missing, invalid or out of range. */
+/** JavaScript takes a time without an offset for a local one. */
+const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
+
+/** A time, without an offset in UTC; undefined when it is missing, invalid or out of range. */
 export function parseTime(value: unknown): Date | undefined {
   const text = textOf(value)
-  const time = text === undefined ? Number.NaN : Date.parse(text)
+  const time = text === undefined ? Number.NaN : Date.parse(WITHOUT_OFFSET.test(text) ? `${text}Z` : text)
   // PostgreSQL and clients do not support all times that JavaScript parses.
   const isSupported = time > Date.UTC(1970, 0, 2) && time < Date.UTC(9999, 0, 1)
   return isSupported ? new Date(time) : undefined

@@ -230,3 +230,19 @@ test('a report that names only a post is about its author, and its reason may be
   ])
   assert.deepEqual(await reportsOf(other.id), [], 'the other server cannot see the post')
 })
+
+test('a time without an offset is in UTC, wherever this server is', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const { TZ: zone } = process.env
+  t.after(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+  process.env['TZ'] = 'Europe/Berlin'
+  const published = new Date(Date.now() - 60_000).toISOString()
+  const seen: unknown[] = []
+  for (const time of [published.slice(0, -1), published.slice(0, 19).replace('T', ' '), published])
+    seen.push((await deliver(server, alice, bob, noteTo(server, alice, bob, 'x', { published: time })))['created_at'])
+  assert.deepEqual(seen, [published, `${published.slice(0, 19)}.000Z`, published])
+})
