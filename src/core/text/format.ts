@@ -19,8 +19,8 @@ export type ResolveMention = (username: string, domain: string | null) => Mentio
 /** Looks up the links that formatting needs. */
 export type FormatContext = {
   mentions: ResolveMention
-  /** The absolute, percent-encoded page of a hashtag, by its name as typed. */
-  tagUrl: (name: string) => string
+  /** The absolute, percent-encoded page of a hashtag, by its name as typed; undefined: no link. */
+  tagUrl: (name: string) => string | undefined
 }
 
 /** Adds `quoteUrl`, the page of the quoted status. */
@@ -91,11 +91,12 @@ function link(text: string, { mentions, tagUrl }: FormatContext, { rel, withDoma
   let done = 0
   for (const entity of entities) {
     const account = accounts.get(entity.start)
-    if (entity.kind === 'mention' && !account) continue
+    const tagPage = entity.kind === 'hashtag' ? tagUrl(entity.name) : undefined
+    if (entity.kind !== 'url' && !account && tagPage === undefined) continue
     html += escapeHtml(text.slice(done, entity.start))
     done = entity.end
     if (entity.kind === 'url') html += formatUrl(entity.url, rel)
-    else if (entity.kind === 'hashtag') html += formatHashtag(entity.name, tagUrl(entity.name))
+    else if (entity.kind === 'hashtag') html += formatHashtag(entity.name, tagPage ?? '')
     else if (account) html += formatMention(account, withDomains || clashing.has(account.username.toLowerCase()))
   }
   return html + escapeHtml(text.slice(done))

@@ -1,5 +1,5 @@
 import { quotePolicyOf, type QuoteGroup } from '../../statuses/index.ts'
-import { escapeHtml, possibleHtmlToText } from '../../core/text/index.ts'
+import { escapeHtml, formatNote, possibleHtmlToText } from '../../core/text/index.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import {
   idOf,
@@ -84,6 +84,13 @@ function readMapped(object: JsonObject, name: string): { text: string; language:
   return { text: plain ?? textOf(text) ?? '', language: language === undefined ? undefined : findLanguage(language) }
 }
 
+/** PeerTube sends the text of a comment as it was typed. Markdown may consist of HTML. */
+function contentHtml(text: string, mediaType: unknown): string {
+  const [, type] = /^text\/(plain|markdown)\b/i.exec(textOf(mediaType) ?? '') ?? []
+  if (type === undefined || (type.toLowerCase() === 'markdown' && /^\s*<(?:p|div|br|span)\b/i.test(text))) return text
+  return formatNote(text, { mentions: () => undefined, tagUrl: () => undefined })
+}
+
 /** HTML for an object that is converted to a link: its title, which is plain text, and the link. */
 function linkHtml(title: string, url: string): string {
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
@@ -148,7 +155,9 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
   return {
     uri,
     url,
-    content: isNote ? sanitiseRemote(body.text) : linkHtml(title.text.trim(), url ?? uri),
+    content: isNote
+      ? sanitiseRemote(contentHtml(body.text, object['mediaType']))
+      : linkHtml(title.text.trim(), url ?? uri),
     spoilerText: isNote ? possibleHtmlToText(summary.text) : '',
     sensitive: object['sensitive'] === true,
     language: body.language ?? title.language ?? summary.language,

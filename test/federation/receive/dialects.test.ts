@@ -246,3 +246,17 @@ test('a time without an offset is in UTC, wherever this server is', async t => {
     seen.push((await deliver(server, alice, bob, noteTo(server, alice, bob, 'x', { published: time })))['created_at'])
   assert.deepEqual(seen, [published, `${published.slice(0, 19)}.000Z`, published])
 })
+
+test('the text of a note that is no HTML, as comments of PeerTube are, keeps its lines and links', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const content = 'First line\nsecond https://example.org/x\n\na <b and c> d & e'
+  for (const mediaType of ['text/markdown', 'text/plain; charset=utf-8']) {
+    const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'x', { content, mediaType }))
+    const text = String(status['content'])
+    assert.match(text, /^<p>First line<br ?\/?>second <a [^>]*href="https:\/\/example.org\/x"/)
+    assert.ok(text.endsWith('<p>a &lt;b and c&gt; d &amp; e</p>'), text)
+  }
+  const html = noteTo(server, alice, bob, 'x', { content: '<p>a<br>b</p>', mediaType: 'text/html' })
+  assert.match(String((await deliver(server, alice, bob, html))['content']), /^<p>a<br ?\/?>b<\/p>$/)
+})
