@@ -10,6 +10,7 @@ import {
   isStorableUri,
   parseTime,
 } from '../protocol/index.ts'
+import { announcedStatusUri, receiveAnnouncedChange } from './announced_activity.ts'
 import { readNote } from './note.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri, type StoredStatus } from './find_by_uri.ts'
@@ -33,11 +34,14 @@ function visibilityOf(
  * Fetches and stores the unknown status of a boost. A private status of the actor itself is stored
  * as it is embedded, because this server cannot fetch it.
  */
-async function resolveOriginal(services: Services, incoming: IncomingActivity): Promise<StoredStatus | undefined> {
-  const { activity, author, deliveredBy } = incoming
+async function resolveOriginal(
+  services: Services,
+  { activity, author, deliveredBy }: IncomingActivity,
+  uri: string,
+): Promise<StoredStatus | undefined> {
   const object = activity['object']
   const note = isObject(object) ? await readNote(object, author) : undefined
-  if (note?.visibility !== 'private') return resolveStatus(services, idOf(object) ?? '')
+  if (note?.visibility !== 'private') return resolveStatus(services, uri)
   await receiveNote(services, author, note, { deliveredBy })
   return findStatusByUri(services, services.database, note.uri)
 }
@@ -45,16 +49,17 @@ async function resolveOriginal(services: Services, incoming: IncomingActivity): 
 /**
  * Announce: a boost for everybody or for followers; others are ignored. It is relevant when a local
  * account follows the actor, the status is local, or a relay delivered it; an unknown status is
- * fetched. The boosts of a relay itself only bring statuses.
+ * fetched. The boosts of a relay itself only bring statuses. Groups also announce the activities of
+ * their members (FEP-1b12).
  */
 export async function receiveAnnounce(services: Services, incoming: IncomingActivity): Promise<void> {
   const { activity, author, actorUri, fetched, deliveredBy, prefetched } = incoming
   const { database } = services
   const uri = idOf(activity)
-  const object = idOf(activity['object'])
-  if (uri === undefined || object === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
+  if (uri === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
   const visibility = visibilityOf(activity, author)
   if (visibility === undefined && !author.relay) return
+  const object = announcedStatusUri(activity['object'])
   const known = await findStatusByUri(services, database, object, prefetched?.statuses)
   const isRelevant =
     fetched === true ||
@@ -62,8 +67,10 @@ export async function receiveAnnounce(services: Services, incoming: IncomingActi
     author.followed ||
     author.relay ||
     (await isRelayedBy(services, deliveredBy, actorUri))
-  if (!isRelevant || (await hasTombstone(database, author.id, [uri], prefetched?.gone))) return
-  const status = known ?? (await resolveOriginal(services, incoming))
+  if (!isRelevant) return
+  if (object === undefined) return receiveAnnouncedChange(services, activity['object'])
+  if (await hasTombstone(database, author.id, [uri], prefetched?.gone)) return
+  const status = known ?? (await resolveOriginal(services, incoming, object))
   if (!status || author.relay || visibility === undefined) return
   const published = parseTime(activity['published']) ?? new Date()
   await receiveBoost(services)({

@@ -5,6 +5,7 @@ import { fetchMentions } from './fetch_mentions.ts'
 import { fetchQuote } from './fetch_quote.ts'
 import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './fetch_parent.ts'
+import { refreshReported } from './refresh_status.ts'
 import { synchronizeFollowers } from './synchronize_followers.ts'
 import { removeTombstones } from './tombstones.ts'
 
@@ -16,6 +17,7 @@ export const jobs = [
   fetchQuote,
   fetchReplies,
   fetchParent,
+  refreshReported,
   removeTombstones,
   synchronizeFollowers,
 ]

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { becomes } from '../../platform/settings/pair.ts'
 import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
 import { people, person, sql, type Person } from '../../support/people.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-import { waitForJobs } from '../federation_fixtures.ts'
+import { runScheduled, waitForJobs } from '../federation_fixtures.ts'
 import { deliver, findAccountId, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 test('nobody opens the note of another author on the same server to a local account', async t => {
@@ -250,4 +251,93 @@ test('attachments that an edit adds replace the preview card', async t => {
   assert.equal(await edit({ sensitive: true }), 1)
   const attachment = { type: 'Document', mediaType: 'image/png', url: 'https://far.example/a.png' }
   assert.equal(await edit({ attachment: [attachment] }), 0)
+})
+
+test('edits and deletions that a followed group announces are fetched from the server of the post', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [group, stranger, bob] = [peer.actor('group', { type: 'Group' }), peer.actor('stranger'), other.actor('bob')]
+  const audience = { to: [PUBLIC], cc: [group.followers] }
+  await followActor(server, alice, group)
+  await waitUntilProcessed(server, alice, stranger)
+  const title = (name: string): Document => ({ type: 'Page', name, url: 'https://far.example/article' })
+  const pages = ['kept', 'removed', 'edited'].map(name => other.serve(bob.note('', title(name))))
+  // As Lemmy brings new posts: with the activity that creates them, and by themselves.
+  for (const page of pages)
+    for (const object of [bob.create(page), page.id])
+      await group.send(server, group.activity('Announce', object, audience))
+  await waitUntilProcessed(server, alice, group)
+  const shown = async (): Promise<unknown[]> => {
+    const account = await findAccountId(server, group)
+    const boosts = entities((await alice.get(`/api/v1/accounts/${account}/statuses`)).json)
+    return boosts
+      .filter(one => one['reblog'] !== null)
+      .map(one => entity(one['reblog'])['content'])
+      .map(text => /^<p>(\w+)/.exec(String(text))?.[1])
+  }
+  assert.deepEqual(await shown(), ['edited', 'removed', 'kept'])
+
+  const [kept, removed, edited] = pages.map(({ id }) => id)
+  const askedFor = (uri: string | undefined): number => other.asked.filter(path => uri?.endsWith(path)).length
+  const before = [kept, removed, edited].map(askedFor)
+  const voter = other.actor('voter')
+  const activities = [
+    bob.activity('Delete', removed),
+    // Others may claim anything of a post that is still there.
+    stranger.activity('Delete', kept),
+    stranger.activity('Update', { ...pages[0], name: 'forged', updated: new Date().toISOString() }),
+    bob.activity('Update', edited),
+  ]
+  other.documents.set(new URL(String(removed)).pathname, 410)
+  other.serve({ ...other.documentOf(String(edited)), name: 'changed', updated: new Date().toISOString() })
+  for (const activity of Array.from({ length: 5 }, () => activities).flat())
+    await group.send(server, group.activity('Announce', activity, audience))
+  for (const type of ['Like', 'Dislike', 'Undo', 'Flag'])
+    await group.send(server, group.activity('Announce', voter.activity(type, voter.activity('Like', kept)), audience))
+  await waitUntilProcessed(server, alice, group)
+  await runScheduled(t, server, 'federation.refresh_status')
+  await waitForJobs(t, server, 'federation.refresh_status')
+  assert.deepEqual(await shown(), ['changed', 'kept'])
+  const requests = [kept, removed, edited].map((uri, at) => askedFor(uri) - (before[at] ?? 0))
+  // Two if a minute ends while they arrive.
+  assert.ok(
+    requests.every(count => count === 1 || count === 2),
+    `five announcements of each change are one request: ${requests.join(' ')}`,
+  )
+  assert.deepEqual(
+    other.asked.filter(path => path.includes('/activities/') || path.includes(voter.username)),
+    [],
+    'votes are not requested',
+  )
+  await stranger.send(server, stranger.activity('Announce', stranger.activity('Delete', kept), audience))
+  await waitUntilProcessed(server, alice, stranger)
+  const waiting = await sql(
+    server,
+    `select from graphile_worker.jobs where task_identifier = 'federation.refresh_status'`,
+  )
+  assert.deepEqual(waiting, [], 'nobody follows the stranger')
+})
+
+test('the deletion that a group announces while the server of the post is away is done later', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [group, bob] = [peer.actor('group', { type: 'Group' }), other.actor('bob')]
+  await followActor(server, alice, group)
+  const note = other.serve(bob.note('here'))
+  await group.send(server, group.activity('Announce', note.id, { to: [PUBLIC] }))
+  await waitUntilProcessed(server, alice, group)
+  const isStored = async (): Promise<boolean> =>
+    (await sql(server, 'select from statuses where uri = $1 and deleted_at is null', [note.id])).length > 0
+  const answer = (status: number) => other.documents.set(new URL(note.id).pathname, status)
+  answer(503)
+  await group.send(server, group.activity('Announce', bob.activity('Delete', note.id), { to: [PUBLIC] }))
+  await runScheduled(t, server, 'federation.refresh_status')
+  const later = `select from graphile_worker.jobs
+    where task_identifier = 'federation.refresh_status' and run_at > now() + interval '5 minutes'`
+  await becomes(async () => (await sql(server, later)).length, 1, 'it is requested again some minutes later')
+  assert.equal(await isStored(), true)
+  answer(410)
+  await runScheduled(t, server, 'federation.refresh_status')
+  await waitForJobs(t, server, 'federation.refresh_status')
+  assert.equal(await isStored(), false)
 })
