@@ -7,6 +7,7 @@ import {
   ML_DSA_KEY_BYTES,
   MlDsaKey,
   textOf,
+  timeInMs,
   type JsonObject,
 } from '../protocol/index.ts'
 
@@ -80,10 +81,7 @@ export function readKeys(document: JsonObject): ListedKey[] {
 }
 
 /** Whether a time is in the past; an invalid time counts as past. */
-function isPast(time: unknown): boolean {
-  const text = textOf(time)
-  return text !== undefined && !(Date.parse(text) > Date.now())
-}
+const isPast = (time: unknown): boolean => textOf(time) !== undefined && !(timeInMs(time) > Date.now())
 
 function listed(key: JsonObject, pem: string | undefined): ListedKey[] {
   const id = textOf(key['id'])

@@ -2,7 +2,7 @@ import { KeyObject, verify } from 'node:crypto'
 import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
-import { isObject, textOf, type JsonObject, type PublicKey } from '../protocol/index.ts'
+import { isObject, textOf, timeInMs, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { isTooComplex } from './complexity.ts'
 import { hasRefusedKeyword, readSignedDocument, type SignedParts } from './linked_data.ts'
 import { readProofs } from './proof.ts'
@@ -19,7 +19,7 @@ export function isLinkedDataSigned({ signature }: JsonObject): boolean {
 
 /** Whether a signature is valid now: not created in the future, and not expired. */
 function isCurrent(created: unknown, expires: unknown): boolean {
-  const [from, until] = [created, expires].map(time => Date.parse(textOf(time) ?? ''))
+  const [from, until] = [created, expires].map(timeInMs)
   const now = Date.now()
   if (from === undefined || !(from <= now + TOLERANCE_MS)) return false
   return expires === undefined || (until !== undefined && until >= now - TOLERANCE_MS)

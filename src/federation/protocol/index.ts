@@ -19,6 +19,7 @@ export {
   parseObject,
   sameHost,
   textOf,
+  timeInMs,
   totalIn,
   typesOf,
   type JsonObject,

@@ -50,13 +50,17 @@ export const hasActivityStreamsContext = (document: JsonObject): boolean =>
 /** A date as documents have it: `xsd:dateTime` without fractions of a second. */
 export const formatDateTime = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/** JavaScript takes a time without an offset for a local one. */
-const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
+const WITHOUT_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/
 
-/** A time, without an offset in UTC; undefined when it is missing, invalid or out of range. */
+/**
+ * A time in milliseconds; NaN when it is missing or invalid. Some servers omit the offset, which
+ * JavaScript takes for the time zone of this host; they mean UTC.
+ */
+export const timeInMs = (value: unknown): number => Date.parse((textOf(value) ?? '').replace(WITHOUT_OFFSET, '$1T$2Z'))
+
+/** A time; undefined when it is missing, invalid or out of range. */
 export function parseTime(value: unknown): Date | undefined {
-  const text = textOf(value)
-  const time = text === undefined ? Number.NaN : Date.parse(WITHOUT_OFFSET.test(text) ? `${text}Z` : text)
+  const time = timeInMs(value)
   // PostgreSQL and clients do not support all times that JavaScript parses.
   const isSupported = time > Date.UTC(1970, 0, 2) && time < Date.UTC(9999, 0, 1)
   return isSupported ? new Date(time) : undefined

@@ -68,3 +68,20 @@ test('an account that has moved away accepts no followers', async t => {
   const { activity } = await peer.next(one => entity(one['object']).id === follow.id)
   assert.equal(activity['type'], 'Reject')
 })
+
+test('times without an offset are in UTC, whatever the time zone of this server', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const zone = process.env['TZ']
+  t.after(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+  process.env['TZ'] = 'Asia/Tokyo'
+  const utc = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000)
+  const text = utc.toISOString().slice(0, 19)
+  for (const published of [text, `${text}.000000`, text.replace('T', ' '), `${text}Z`, `${text}+00:00`]) {
+    const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'now', { published }))
+    assert.equal(status['created_at'], utc.toISOString(), published)
+  }
+})

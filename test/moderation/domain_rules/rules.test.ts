@@ -83,8 +83,6 @@ test('a suspended domain is hidden, and users are notified of their severed rela
   )
   const { id: list } = (await alice.post('/api/v1/lists', { title: 'far' })).json as { id: string }
   await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [one.id] })
-  assert.equal((await bob.post(`/api/v1/accounts/${one.id}/block`)).status, 200)
-  assert.equal((await bob.post(`/api/v1/accounts/${two.id}/mute`)).status, 200)
   const stream = await alice.stream('user:notification')
   t.after(() => alice.close())
   await ctl('domains', 'block', 'bad.example', '--severity', 'suspend', '--public-comment', 'spam')
@@ -136,20 +134,35 @@ test('a suspended domain is hidden, and users are notified of their severed rela
     await becomes(() => memberOf(client, `/api/v1/accounts/${one.id}`, 'suspended'), undefined, 'restored')
     assert.deepEqual(await shown(client, `/api/v1/accounts/${one.id}/statuses`), [])
   }
+})
+
+test('blocks and mutes of people here outlast the suspension of a domain', async t => {
+  const pair = await openPair(t)
+  const { servers, ctl, person } = pair
+  const [server] = servers
+  const bob = await person('bob')
+  const one = await createRemoteAccount(server, 'one', 'rude.example')
+  const two = await createRemoteAccount(server, 'two', 'rude.example')
+  assert.equal((await bob.post(`/api/v1/accounts/${one.id}/block`)).status, 200)
+  assert.equal((await bob.post(`/api/v1/accounts/${two.id}/mute`)).status, 200)
+  await ctl('domains', 'block', 'rude.example', '--severity', 'suspend')
+  const left = (): Promise<unknown> =>
+    sql(server, 'select from statuses where account_id in ($1, $2)', [one.id, two.id])
+  await becomes(left, [], 'the deleted rows')
+  const emptied = (): Promise<unknown> =>
+    sql(server, `select from graphile_worker.jobs where task_identifier like 'moderated_domains%'`)
+  await becomes(emptied, [], 'the end of the jobs')
+  await ctl('domains', 'unblock', 'rude.example')
   for (const client of clientsOf(pair, bob.token)) {
-    const { json } = await client.get('/api/v1/accounts/relationships', { 'id[]': [one.id, two.id] })
-    const relations = (json as { blocking: boolean; muting: boolean }[]).map(({ blocking, muting }) => [
-      blocking,
-      muting,
-    ])
-    assert.deepEqual(
-      relations,
-      [
-        [true, false],
-        [false, true],
-      ],
-      'what people have blocked and muted stays so',
-    )
+    const relations = async (): Promise<unknown> => {
+      const { json } = await client.get('/api/v1/accounts/relationships', { 'id[]': [one.id, two.id] })
+      return (json as { blocking: boolean; muting: boolean }[]).map(({ blocking, muting }) => [blocking, muting])
+    }
+    const kept = [
+      [true, false],
+      [false, true],
+    ]
+    await becomes(relations, kept, 'what people have blocked and muted')
   }
 })
 
