@@ -140,3 +140,17 @@ test('the key of a known account counts while its server does not serve its docu
     await becomes(() => isFound(alice, actor), 404, 'the account is deleted')
   }
 })
+
+// The last test of the file: afterwards no keys are fetched for this address.
+test('a failed connection to another server makes no outdated key valid', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const actor = peer.actor('rotated')
+  const nobody = peer.documentOf(peer.actor('nobody').uri)
+  const dead = peer.adopt({ ...nobody, publicKey: { id: 'http://127.0.0.1:9/users/nobody#main-key' } })
+  await knownActor(server, alice, actor)
+  peer.serve(actor.documentWith(makeKeyPair()))
+  assert.equal(await dead.send(server, dead.activity('Like', alice.id)), 503)
+  assert.notEqual(await actor.send(server, actor.activity('Delete', actor.uri)), 202)
+  assert.equal(await isFound(alice, actor), 200)
+})

@@ -6,7 +6,7 @@ import { STORED_KEY, toActorKey, type RemoteKey } from './actor_key.ts'
 
 const find = query('federation/http_signatures/account_key', { key_id: c.text }, STORED_KEY)
 
-const UNSERVED_MS = 60_000
+const UNSERVED_MS = 5 * 60_000
 const MAX_UNSERVED = 5000
 
 /**

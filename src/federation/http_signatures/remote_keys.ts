@@ -44,10 +44,15 @@ export const remoteKeys = perServer(services => {
   })
   services.onClose(() => subscription.unsubscribe())
 
-  /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
-  async function request(keyId: string, address: string): Promise<ActorKey | 'missing' | undefined> {
+  /** @throws ApiError signatureUnchecked after a failed connection for the same address */
+  function refuseAfterFailure(address: string): void {
     if (failedAddresses.has(address))
       throw signatureError('Fetching attempt skipped because of recent connection failure', 503)
+  }
+
+  /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
+  async function request(keyId: string, address: string): Promise<ActorKey | 'missing' | undefined> {
+    refuseAfterFailure(address)
     try {
       const fetched = await fetchKey(services, keyId)
       if (fetched === undefined || fetched === 'missing') return fetched
@@ -73,8 +78,12 @@ export const remoteKeys = perServer(services => {
     return key === undefined || key === 'missing' ? undefined : { key, fresh: true }
   }
 
-  /** As `refresh`; if no document is served, the key of the stored account. */
+  /**
+   * As `refresh`; if its server was asked and served no document, the key of the stored account.
+   * The sender, who may cause a failed connection elsewhere, does not choose that.
+   */
   async function refreshOrSubstitute(keyId: string, address: string): Promise<RemoteKey | undefined> {
+    refuseAfterFailure(address)
     const key = await request(keyId, address).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'signatureUnchecked') return error
       throw error
