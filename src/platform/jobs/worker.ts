@@ -12,6 +12,7 @@ import { c, isWriteRefused, query, type Connection, type Runner } from '../datab
 import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
+import { keepLocks } from './renew_locks.ts'
 import { createWakeups } from './wakeups.ts'
 
 const recover = query('platform/jobs/recover', {}, { workers: c.integer })
@@ -150,6 +151,7 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
   const { database, logger, concurrency, outcome } = options
   const events: WorkerEvents = new EventEmitter()
   const wakeups = createWakeups(events, { database, concurrency, logger })
+  const stopRenewing = keepLocks(events, { database, logger })
   // The second time, for workers that died just before the first.
   const recoverTimer = setTimeout(() => {
     void recoverJobs(database, logger).then(recovered => recovered && wakeups.now())
@@ -185,6 +187,7 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
   )
   const runner = await runOn(pgPool, options, events).catch(async (error: unknown) => {
     stopTimers()
+    stopRenewing()
     await pgPool.end()
     throw error
   })
@@ -197,6 +200,7 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
       throw error
     } finally {
       stopTimers()
+      stopRenewing()
       await pgPool.end()
     }
   }

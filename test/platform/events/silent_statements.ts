@@ -67,6 +67,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'notifications/requests/': 'requests are read each time; the merge of accepted ones has its event',
   'notifications/unsubscribe/': 'preferences of e-mails, which each e-mail reads',
   'platform/jobs/follow_clock': 'the times of jobs, which only their worker reads',
+  'platform/jobs/renew_locks': 'only graphile-worker reads when a job was locked',
   'platform/attempt_limits/': 'counters of attempts',
   'platform/events/': 'removes events themselves',
   'platform/http/': 'counters of requests',

@@ -186,6 +186,39 @@ test('jobs that are due by a clock that was set run at once', async t => {
   timers.reset()
 })
 
+test('a job that runs for many hours is not run a second time', async t => {
+  const { database, bench, start, waiting } = await stage(t)
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  bench.work = () => {
+    begun.resolve()
+    return end.promise
+  }
+  t.after(() => end.resolve())
+  const timers = fakeTimers(t)
+  timers.enable({ apis: ['setInterval'] })
+  await start(2)
+  await database.withClient(client =>
+    client.query(`select graphile_worker.add_job('note', '{"text": "long"}', queue_name => 'long')`),
+  )
+  await begun.promise
+  await database.withClient(async client => {
+    const jobs = 'graphile_worker._private_jobs'
+    const queues = `graphile_worker._private_job_queues`
+    for (const table of [jobs, queues])
+      await client.query(`update ${table} set locked_at = now() - interval '3.5 hours' where locked_at is not null`)
+    timers.tick(3_600_000)
+    const when = AbortSignal.timeout(TIMEOUT_MS)
+    const fresh = `
+      select count(*)::integer as locked
+      from (select locked_at from ${jobs} union all select locked_at from ${queues}) l
+      where locked_at > now() - interval '1 minute'`
+    while ((await client.query<{ locked: number }>(fresh)).rows[0]?.locked !== 2) when.throwIfAborted()
+  })
+  timers.reset()
+  assert.equal((await waiting()).length, 1)
+  assert.equal(bench.runs.length, 1)
+})
+
 test('a key replaces the job that waits under it', async t => {
   const { database, bench, start, until, waiting } = await stage(t)
   await enqueue(database, note, { text: 'old' }, { key: 'draft', at: new Date(Date.now() + 3_600_000) })
