@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { test, type Test } from 'tap'
 import { readConfig } from '../../src/core/config.ts'
 import { headerOf, paddingOf } from '../../src/platform/backup/archive.ts'
-import { restore } from '../../src/platform/backup/index.ts'
+import { restore, writeBackup } from '../../src/platform/backup/index.ts'
 import { makeKey, openStorage } from '../../src/platform/storage/index.ts'
 import { until } from '../media/attachments/media_fixtures.ts'
 import { openTestBucket } from '../support/bucket.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase, execute } from '../support/database.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runHere, type Ran } from './command.ts'
@@ -163,6 +163,32 @@ test('a withheld file is restored into a bucket under its key, and a file of oth
   assert.match(restored.err, /^Skipped \d files? that the server has not stored\n$/)
   assert.match(restored.out, / and [12] files?\n$/)
   assert.deepEqual(Buffer.from(await (await fetch(`${to.url}/${key}`)).arrayBuffer()), PIXEL)
+})
+
+test('a backup whose reader is slow takes as long as it needs, whatever the database allows a statement', async t => {
+  const database = await createTestDatabase(t)
+  const name = new URL(database.url).pathname.slice(1)
+  await execute(
+    database.url,
+    `insert into settings (key, value) select n::text, to_jsonb(repeat(md5(n::text), 7)) from generate_series(1, 60000) n`,
+  )
+  await execute(database.url, `alter database ${name} set statement_timeout = '1s'`)
+  let receivedBytes = 0
+  const reader = new Writable({
+    write(chunk: Buffer, _, done) {
+      const isHalf = receivedBytes < 1_000_000 && receivedBytes + chunk.length >= 1_000_000
+      receivedBytes += chunk.length
+      if (isHalf) setTimeout(done, 2000)
+      else done()
+    },
+  })
+  const written = await writeBackup(reader, {
+    connection: { connectionString: database.url },
+    version: '0.0.1',
+    dataDir: undefined,
+  })
+  assert.ok(written.rows >= 60_000)
+  assert.ok(receivedBytes > 1_000_000)
 })
 
 test('a backup is not restored over accounts', async t => {

@@ -1,11 +1,12 @@
 import pg from 'pg'
 import type { Connection } from './database.ts'
+import { withoutTimeouts } from './session_settings.ts'
 
 export type Client = pg.Client
 
 /**
  * Runs work with a connection of its own, outside the pool, for commands that the query layer does
- * not cover. Its transactions may wait for files as long as they need.
+ * not cover. They take as long as they need.
  * @param name shown in `pg_stat_activity`
  */
 export async function withClient<T>(
@@ -18,7 +19,7 @@ export async function withClient<T>(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('set idle_in_transaction_session_timeout = 0')
+    await client.query(withoutTimeouts)
     return await work(client)
   } finally {
     await client.end()

@@ -11,6 +11,7 @@ import {
   type Migration,
   type Part,
 } from './migration_files.ts'
+import { withoutTimeouts } from './session_settings.ts'
 
 export type Log = (message: string, fields?: object) => void
 
@@ -256,6 +257,7 @@ export async function migrate(
   await client.connect()
   try {
     await refuseOldServer(client)
+    await client.query(withoutTimeouts)
     await acquireLock(client, log)
     await prepareTables(client)
     // Functions may refer to tables that are created later. A test checks all bodies when

@@ -19,6 +19,15 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   timezone: 'UTC',
 }
 
+/**
+ * Ends all limits of time in a session: backups, restores and migrations take as long as they need.
+ * A provider may limit every role, and DATABASE_URL every connection.
+ */
+export const withoutTimeouts = `
+  select set_config(name, '0', false) from pg_settings
+  where name in
+    ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
 /** Sets all of them in one round trip. */
 export const setSession = Object.entries(sessionSettings)
   .map(([name, value]) => `set ${name} = '${value}'`)

@@ -74,6 +74,17 @@ test('when several processes start at once, one applies each migration, even one
   )
 })
 
+test('migrations take as long as they need, whatever the database allows a statement', async t => {
+  const { run, sql, url } = await prepare(t, {
+    '0001_slow.sql': 'select pg_sleep(1.5);',
+    '0002_alone.sql': '--! no transaction\nselect pg_sleep(1.5);\n',
+  })
+  const name = new URL(url).pathname.slice(1)
+  await sql(`alter database ${name} set statement_timeout = '1s'`)
+  await sql(`alter database ${name} set lock_timeout = '1s'`)
+  assert.deepEqual((await run()).applied, ['0001_slow', '0002_alone'])
+})
+
 test('a failure names file, line and column, and leaves everything as it was', async t => {
   const files = { '0001_people.sql': 'create table people (id bigint primary key);' }
   const { folder, functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
