@@ -78,6 +78,17 @@ test('the page of a collection is on the server of its curator', async t => {
   assert.deepEqual(urls, [null, `${peer.url}/page`])
 })
 
+test('a collection without a page or description has its id and an empty text instead', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const collection = serveCollection(peer, carol)
+  await join(server, carol, collection, alice)
+  const { json } = await alice.get(`/api/v1/accounts/${alice.id}/in_collections`)
+  const [found] = entity(json)['collections'] as Entity[]
+  assert.deepEqual([found?.['url'], found?.['description']], [collection.id, ''])
+})
+
 test('a curator elsewhere adds an account of another server to a collection, and removes it', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

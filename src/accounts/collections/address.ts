@@ -12,14 +12,17 @@ interface Addressed {
   readonly url: string | null
 }
 
-/** The URI and page URL of a collection. */
+/**
+ * The URI of a collection, and the URL of its page; one of another server without a page has its
+ * URI as URL, without which clients cannot read it.
+ */
 export const addressesOf = (
   { id, account_id, local, uri, url }: Addressed,
   publicUrl: string,
-): { uri: string; url: string | null } =>
+): { uri: string; url: string } =>
   local
     ? { uri: `${publicUrl}/ap/users/${account_id}/collections/${id}`, url: `${publicUrl}/collections/${id}` }
-    : { uri: uri ?? '', url }
+    : { uri: uri ?? '', url: url ?? uri ?? '' }
 
 /**
  * The id in the URL of a collection of this server; undefined for other URLs. Does not check that

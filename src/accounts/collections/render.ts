@@ -60,7 +60,8 @@ function toCollection({ row, items }: Shown, { config: { publicUrl } }: Services
     account_id: row.account_id,
     ...addressesOf(row, publicUrl),
     name: row.name,
-    description: row.description,
+    // Some clients cannot read null.
+    description: row.description ?? '',
     language: row.language,
     local: row.local,
     sensitive: row.sensitive,

@@ -75,7 +75,7 @@ test('a collection is created, shown, changed and deleted', async t => {
   const changed = await alice.patch(pathOf(made.id), { name: ' band ', description: null, tag_name: '' })
   assert.deepEqual(
     { ...(changed.json as { collection: object }).collection, updated_at: updated },
-    { ...made, name: 'band', description: null, tag: null },
+    { ...made, name: 'band', description: '', tag: null },
   )
   assert.equal((await alice.put(pathOf(made.id), { discoverable: false })).status, 200)
   const deleted = await alice.delete(pathOf(made.id))
