@@ -4391,7 +4391,7 @@ begin
   if media <> '{}' then
     perform from media_attachments m
     where m.id = any (media) and m.account_id = author and m.status_id is null
-      and (scheduled is null or m.scheduled_status_id = scheduled)
+      and m.scheduled_status_id is not distinct from scheduled
     order by m.id
     for update;
     get diagnostics locked = row_count;

@@ -6,8 +6,7 @@
 -- 0.27 now).
 -- Returns no row when nothing was stored: another post of the author used the same key within the
 -- hour (the second of two simultaneous posts waits here for the first), or one of the attachments
--- was taken meanwhile. Attachments of a scheduled status are reserved for it, but its author may
--- post them: some clients edit a scheduled status so, and delete the old one afterwards.
+-- was taken meanwhile; attachments of a scheduled status are reserved for it.
 -- Of the followers who want a notification for each post up to a hundred are notified here; more
 -- are left to a job, because a long transaction holds back the event log. The caller notifies the
 -- readers of the log (millrace.defer_notify: see the trigger of events).
@@ -44,7 +43,7 @@ begin
   if media <> '{}' then
     perform from media_attachments m
     where m.id = any (media) and m.account_id = author and m.status_id is null
-      and (scheduled is null or m.scheduled_status_id = scheduled)
+      and m.scheduled_status_id is not distinct from scheduled
     order by m.id
     for update;
     get diagnostics locked = row_count;

@@ -146,8 +146,13 @@ test('a failed connection to another server makes no outdated key valid', async 
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const actor = peer.actor('rotated')
-  const nobody = peer.documentOf(peer.actor('nobody').uri)
-  const dead = peer.adopt({ ...nobody, publicKey: { id: 'http://127.0.0.1:9/users/nobody#main-key' } })
+  const nobody = peer.actor('nobody')
+  const dead = peer.adopt({
+    ...peer.documentOf(nobody.uri),
+    id: nobody.uri,
+    preferredUsername: nobody.username,
+    publicKey: { id: 'http://127.0.0.1:9/users/nobody#main-key' },
+  })
   await knownActor(server, alice, actor)
   peer.serve(actor.documentWith(makeKeyPair()))
   assert.equal(await dead.send(server, dead.activity('Like', alice.id)), 503)

@@ -1,9 +1,9 @@
 -- compose: the accounts of other servers, the tags and the attachments that the text and the
 -- parameters of a status refer to, as far as its author may refer to them. For an edit (status) the
--- attachments include those that the status has or had, for a scheduled status they are those
--- reserved for it, and a new one may take those of a scheduled one. Accounts are not mentioned
--- when the author blocks them or their domain, or when nobody may see them. Those of this server
--- are found in memory, by the same rules (src/statuses/mentionable.ts).
+-- attachments include those that the status has or had; for a scheduled status those reserved for
+-- it. Accounts are not mentioned when the author blocks them or their domain, or when nobody may
+-- see them. Those of this server are found in memory, by the same rules
+-- (src/statuses/mentionable.ts).
 -- $1 author bigint
 -- $2 usernames text[]
 -- $3 domains text[]
@@ -34,8 +34,6 @@ select
     select jsonb_agg(jsonb_build_object('id', m.id::text, 'type', m.type, 'processing', m.processing))
     from media_attachments m
     where m.id = any ((select $5::bigint[])::bigint[]) and m.account_id = $1 and (
-      m.status_id = $6::bigint or m.status_id is null and (
-        m.scheduled_status_id is not distinct from $7::bigint or ($6::bigint is null and $7::bigint is null)
-      )
+      (m.status_id is null and m.scheduled_status_id is not distinct from $7::bigint) or m.status_id = $6::bigint
     )
   ) as media

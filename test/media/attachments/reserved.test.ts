@@ -25,11 +25,13 @@ test('a file of a scheduled status can be changed but not deleted until the stat
   assert.deepEqual(await shownBy(alice, scheduled.id), changed)
   const used = await alice.delete(path)
   assert.deepEqual([used.status, errorOf(used)], [422, 'Media attachment is currently used by a status'])
-  const foreign = await bob.post('/api/v1/statuses', { status: 'x', media_ids: [id] })
-  assert.deepEqual(
-    [foreign.status, errorOf(foreign)],
-    [422, `Media ${id} not found or already attached to another post`],
-  )
+  for (const body of [
+    { status: 'x', media_ids: [id] },
+    { status: 'x', media_ids: [id], scheduled_at: '2099-01-01' },
+  ]) {
+    const taken = await alice.post('/api/v1/statuses', body)
+    assert.deepEqual([taken.status, errorOf(taken)], [422, `Media ${id} not found or already attached to another post`])
+  }
   assert.equal((await bob.get(path)).status, 404)
   // A reserved file stays longer than a day; a released one starts a new day.
   await sql(server, `update media_attachments set created_at = now() - interval '3 days' where id = $1`, [id])

@@ -1,5 +1,4 @@
--- add: stores a scheduled status, with its attachments reserved, which it may take from another
--- one. Nothing is stored when another
+-- add: stores a scheduled status, with its attachments reserved. Nothing is stored when another
 -- post of the author used the same Idempotency-Key within the hour: the second of two simultaneous
 -- requests waits here for the first.
 -- $1 account bigint
@@ -9,7 +8,7 @@
 -- $5 settled jsonb
 -- $6 media bigint[]
 -- $7 idempotency_key text
--- rows: one, or none when nothing was stored; reserved: how many of the attachments were not posted
+-- rows: one, or none when nothing was stored; reserved: how many of the attachments were free
 -- plan: no sequential scan
 with fresh as materialized (
   select nextval(pg_get_serial_sequence('scheduled_statuses', 'id')) as id
@@ -28,7 +27,7 @@ with fresh as materialized (
 ), reserved as (
   update media_attachments m set scheduled_status_id = stored.id
   from stored
-  where m.id = any ((select $6::bigint[])::bigint[]) and m.account_id = $1 and m.status_id is null
+  where m.id = any ((select $6::bigint[])::bigint[]) and m.account_id = $1 and m.status_id is null and m.scheduled_status_id is null
   returning m.id
 )
 select stored.id, (select count(*) from reserved)::integer as reserved from stored

@@ -14,8 +14,6 @@ select
     from (
       select o.value::bigint as id, o.place
       from jsonb_array_elements_text(nullif(s.params -> 'media_ids', 'null')) with ordinality o (value, place)
-      -- Another one, or a post, may have taken it.
-      join media_attachments m on m.id = o.value::bigint and m.scheduled_status_id = s.id
     ) i
   ) as media
 from (
