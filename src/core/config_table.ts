@@ -31,7 +31,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
     default: '60',
     meaning: 'a connection without an answer for this long is given up',
   },
-  { variable: 'DATABASE_POOL', default: '10', meaning: 'maximum of database connections of a process' },
+  { variable: 'DATABASE_POOL', default: '10', meaning: 'database connections of a process for requests, at most' },
   { variable: 'TRUSTED_PROXIES', default: 'loopback', meaning: 'addresses (CIDR) whose X-Forwarded-For is trusted' },
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
   { variable: 'DEFAULT_LOCALE', default: 'en', meaning: 'language of the server and of users without a choice' },
