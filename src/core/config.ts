@@ -47,6 +47,8 @@ export interface Config {
   defaultLocale: string
   /** Ignores the languages that browsers accept. */
   forceDefaultLocale: boolean
+  /** Whether NodeInfo names Mastodon, by which some clients decide what they offer. */
+  nodeinfoAsMastodon: boolean
   /**
    * The limit of follows; beyond it an account follows at most `followRatio` times the number of
    * its followers.
@@ -161,6 +163,7 @@ export function readConfig(env: Environment): Config {
     workers: integer('WORKERS', 1, 1, 256),
     defaultLocale: readLocale(reader),
     forceDefaultLocale: flag('FORCE_DEFAULT_LOCALE', false),
+    nodeinfoAsMastodon: flag('NODEINFO_AS_MASTODON', false),
     followThreshold: integer('MAX_FOLLOWS_THRESHOLD', 7500, 1, 1_000_000),
     followRatio: decimal('MAX_FOLLOWS_RATIO', 1.1, 0, 1000),
     cacheBytes: integer('CACHE_MB', 128, 16, 1_000_000) * 1_000_000,

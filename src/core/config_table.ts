@@ -36,6 +36,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
   { variable: 'DEFAULT_LOCALE', default: 'en', meaning: 'language of the server and of users without a choice' },
   { variable: 'FORCE_DEFAULT_LOCALE', default: 'off', meaning: 'ignore the languages that browsers accept' },
+  { variable: 'NODEINFO_AS_MASTODON', default: 'off', meaning: 'NodeInfo names Mastodon, as some clients require' },
   { variable: 'MAX_FOLLOWS_THRESHOLD', default: '7500', meaning: 'accounts that anybody may follow' },
   {
     variable: 'MAX_FOLLOWS_RATIO',

@@ -1,7 +1,7 @@
 import { json, operation, type AnyOperation } from '../platform/http/index.ts'
 import { registrationsMode } from '../platform/settings/index.ts'
 import { statistics } from './statistics.ts'
-import { MILLRACE_VERSION } from './version.ts'
+import { MILLRACE_VERSION, VERSION } from './version.ts'
 
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 const CACHE = { 'Cache-Control': 'max-age=259200, public' }
@@ -36,11 +36,13 @@ const document = operation({
   summary: 'Show server metadata for other servers and statistics sites',
   cache: 'handler',
   async handle(_, services) {
-    const { settings } = services
+    const { settings, config } = services
     const figures = await statistics(services)()
     const nodeinfo = {
       version: '2.0',
-      software: { name: 'millrace', version: MILLRACE_VERSION },
+      software: config.nodeinfoAsMastodon
+        ? { name: 'mastodon', version: VERSION }
+        : { name: 'millrace', version: MILLRACE_VERSION },
       protocols: ['activitypub'],
       services: { outbound: [], inbound: [] },
       usage: {

@@ -157,3 +157,12 @@ test('the other well-known addresses redirect or answer', async t => {
     assert.equal(headers.get('access-control-allow-origin'), '*', method)
   }
 })
+
+test('NodeInfo names Mastodon and the version of its API, if it is to', async t => {
+  const server = await startServer(t, { env: { NODEINFO_AS_MASTODON: 'on' } })
+  const { software } = (await (await fetch(`${server.url}/nodeinfo/2.0`)).json()) as {
+    software: { name: string; version: string }
+  }
+  assert.equal(software.name, 'mastodon')
+  assert.match(software.version, /^4\.7\.0\+millrace-/)
+})
