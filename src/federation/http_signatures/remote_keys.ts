@@ -22,13 +22,26 @@ const MAX_FAILING_ADDRESSES = 10_000
 const CACHE_MS = 60_000
 const MAX_CACHED_KEYS = 5000
 
+/** Remembers for whose requests a connection failed a short time ago. */
+function createFailures() {
+  const addresses = new LRUCache<string, true>({ max: MAX_FAILING_ADDRESSES, ttl: FAILURE_MS })
+  return {
+    add: (address: string) => void addresses.set(address, true),
+    /** @throws ApiError signatureUnchecked after a failed connection for the same address */
+    refuse(address: string): void {
+      if (addresses.has(address))
+        throw signatureError('Fetching attempt skipped because of recent connection failure', 503)
+    },
+  }
+}
+
 /**
  * Keys of remote actors, stored in the database for a day or until they change. After a failed
  * connection, no key is fetched for requests from the same client address for five minutes. While
  * no document is served, the key of the stored account counts (`accountKeys`).
  */
 export const remoteKeys = perServer(services => {
-  const failedAddresses = new LRUCache<string, true>({ max: MAX_FAILING_ADDRESSES, ttl: FAILURE_MS })
+  const failures = createFailures()
   const cache = new LRUCache<string, ActorKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_MS })
   const { database } = services
   let changes = 0
@@ -44,15 +57,9 @@ export const remoteKeys = perServer(services => {
   })
   services.onClose(() => subscription.unsubscribe())
 
-  /** @throws ApiError signatureUnchecked after a failed connection for the same address */
-  function refuseAfterFailure(address: string): void {
-    if (failedAddresses.has(address))
-      throw signatureError('Fetching attempt skipped because of recent connection failure', 503)
-  }
-
   /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
   async function request(keyId: string, address: string): Promise<ActorKey | 'missing' | undefined> {
-    refuseAfterFailure(address)
+    failures.refuse(address)
     try {
       const fetched = await fetchKey(services, keyId)
       if (fetched === undefined || fetched === 'missing') return fetched
@@ -64,7 +71,7 @@ export const remoteKeys = perServer(services => {
       return key
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
-      failedAddresses.set(address, true)
+      failures.add(address)
       throw signatureError(`Failed to fetch remote data: ${error.message}`, 503, error)
     }
   }
@@ -83,7 +90,7 @@ export const remoteKeys = perServer(services => {
    * The sender, who may cause a failed connection elsewhere, does not choose that.
    */
   async function refreshOrSubstitute(keyId: string, address: string): Promise<RemoteKey | undefined> {
-    refuseAfterFailure(address)
+    failures.refuse(address)
     const key = await request(keyId, address).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'signatureUnchecked') return error
       throw error
