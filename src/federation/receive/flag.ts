@@ -61,7 +61,8 @@ async function findSubjects(
 }
 
 /**
- * The local authors of what is reported: Mbin, PeerTube and Lemmy do not name them. A status that
+ * The local authors of what is reported, for a report that names no account, as those of Mbin,
+ * PeerTube and Lemmy. A status that
  * the server may not see says nothing about its author.
  */
 const authorsOf = ({ statuses, collections }: Subjects): Id[] =>
@@ -88,8 +89,8 @@ export async function receiveFlag(services: Services, { activity, author, actorU
     ({ id, isLocal }) => isLocal || subjects.statuses.some(status => status.account_id === id && status.answers_local),
   )
   const comment = cutCodePoints(commentOf(activity), MAX_COMMENT)
-  const targets = new Set([...accounts.map(({ id }) => id), ...authorsOf(subjects)])
-  for (const target of [...targets].slice(0, MAX_TARGETS))
+  const targets = accounts.length > 0 ? accounts.map(({ id }) => id) : [...new Set(authorsOf(subjects))]
+  for (const target of targets.slice(0, MAX_TARGETS))
     await report(services, { reporter: author.id, target, uri, comment }, subjects)
 }
 
