@@ -82,6 +82,24 @@ test('featured posts and hashtags are fetched with a remote account', async t =>
   assert.deepEqual(await tagsOf(alice, id), ['Tea'])
 })
 
+test('pinned posts are read from a collection that the actor contains', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = peer.serve(bob.note('pinned at Bluesky'))
+  const featured = (...items: string[]) =>
+    peer.serve({ ...peer.documentOf(bob.uri), featured: { type: 'OrderedCollection', orderedItems: items } })
+  featured(note.id)
+  await deliver(server, alice, bob, noteTo(server, alice, bob, 'hello'))
+  const id = await findAccountId(server, bob)
+  await waitForJobs(t, server, 'federation.fetch_featured')
+  assert.deepEqual(await pinnedBy(alice, id), [note.id])
+  await bob.send(server, bob.activity('Update', featured()))
+  await waitUntilProcessed(server, alice, bob)
+  await waitForJobs(t, server, 'federation.fetch_featured')
+  assert.deepEqual(await pinnedBy(alice, id), [])
+})
+
 test('what is featured stays while the collections cannot be read, and goes when they are empty', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

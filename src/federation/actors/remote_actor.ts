@@ -36,6 +36,8 @@ export interface RemoteActor {
   readonly followers: string
   readonly following: string
   readonly featured: string
+  /** The first items of a collection `featured` that is embedded and has no id; else null. */
+  readonly featuredItems: string[] | null
   readonly featuredTags: string
   readonly publicKeyPem: string
   readonly keyId: string
@@ -58,7 +60,7 @@ export interface RemoteActor {
 }
 
 /** `name` in bytes, since longer ones do not fit into an index; the others in UTF-16 units. */
-const LIMITS = { fields: 50, field: 2047, name: 2048, summary: 20_000, aliases: 256, domains: 256 }
+const LIMITS = { fields: 50, field: 2047, name: 2048, summary: 20_000, aliases: 256, domains: 256, pins: 20 }
 /** Each character can match in one place only, so that long names are tested in linear time. */
 const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i
 
@@ -72,6 +74,12 @@ const isTrue = (value: unknown): boolean => value === true
 const urlIn = (value: unknown): string => {
   const url = idOf(value) ?? ''
   return hostOf(url) === undefined || !isStorableUri(url) ? '' : url
+}
+
+/** As Bridgy Fed embeds the pinned post. */
+function embeddedItems(collection: unknown): string[] | null {
+  if (!isObject(collection) || urlIn(collection) !== '') return null
+  return idsIn(collection['orderedItems'] ?? collection['items'], LIMITS.pins)
 }
 
 /** The first link in `url` that is on the actor's host; else the actor's URI. */
@@ -169,6 +177,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     followers: urlIn(document['followers']),
     following: urlIn(document['following']),
     featured: urlIn(document['featured']),
+    featuredItems: embeddedItems(document['featured']),
     featuredTags: urlIn(document['featuredTags']),
     publicKeyPem: key?.pem ?? '',
     keyId: key?.id ?? '',

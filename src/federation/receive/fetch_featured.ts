@@ -34,9 +34,12 @@ async function resolvePinned(services: Services, author: Author, item: unknown):
   return status?.account_id === author.id ? status.id : undefined
 }
 
-/** What is pinned stays if the collection cannot be read, as when it is missing. */
-async function fetchPins(services: Services, author: Author, url: string): Promise<void> {
-  const { items, isUnreadable } = await readCollectionItems(services, url, author.uri, COLLECTION_LIMITS)
+/**
+ * What is pinned stays if the collection cannot be read, as when it is missing.
+ * @param collection embedded, or its id
+ */
+async function fetchPins(services: Services, author: Author, collection: unknown): Promise<void> {
+  const { items, isUnreadable } = await readCollectionItems(services, collection, author.uri, COLLECTION_LIMITS)
   if (isUnreadable) return
   const statuses: Id[] = []
   for (const item of items) {
@@ -65,12 +68,15 @@ export const fetchFeatured = job(
     account: idIn(payload, 'account'),
     featured: textIn(payload, 'featured'),
     tags: textIn(payload, 'tags'),
+    items: memberOf(payload, 'items'),
   }),
-  async ({ account, featured, tags }, services: Services, { lastAttempt }) => {
+  async ({ account, featured, tags, items }, services: Services, { lastAttempt }) => {
     const author = await readAuthor(services, account)
     if (!author || author.suspended) return
     try {
       if (featured !== '') await fetchPins(services, author, featured)
+      else if (Array.isArray(items))
+        await fetchPins(services, author, { type: 'OrderedCollection', orderedItems: items })
       if (tags !== '') await fetchTags(services, author, tags)
     } catch (error) {
       if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error

@@ -82,7 +82,7 @@ const invalidateHandle = query(
 
 const enqueueFetches = query(
   'federation/remote_accounts/enqueue_fetches',
-  { account: c.id, featured: c.text, tags: c.text },
+  { account: c.id, featured: c.text, tags: c.text, items: c.nullable(c.texts) },
   { featured_job: c.id, counts_job: c.id },
 )
 
@@ -185,7 +185,8 @@ export async function storeActor(
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
       await replaceKeys(transaction, actor, signed)
-      await transaction.run(enqueueFetches, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
+      const { featured, featuredTags: tags, featuredItems: items } = actor
+      await transaction.run(enqueueFetches, { account: stored.id, featured, tags, items })
       if (redirections || actor.movedTo === undefined)
         await transaction.run(redirect, { account: stored.id, ...targetOf(actor, config.publicUrl) })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })

@@ -3,12 +3,13 @@
 -- $1 account bigint
 -- $2 featured text
 -- $3 tags text
+-- $4 items text[]: of a collection of pinned statuses that its document contains
 -- rows: one
 -- plan: rows are inserted, none are read
 select
   enqueue(
     'federation.fetch_featured',
-    json_build_object('account', $1::bigint::text, 'featured', $2::text, 'tags', $3::text),
+    json_build_object('account', $1::bigint::text, 'featured', $2::text, 'tags', $3::text, 'items', $4::text[]),
     attempts => 3,
     priority => 20,
     job_key => 'federation.featured:' || $1::bigint
