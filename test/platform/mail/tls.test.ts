@@ -66,12 +66,15 @@ test(
     assert.match(later.received[0]?.data ?? '', /^Subject: Test of e-mail from Millrace\r$/m)
     assert.equal((await send(`smtps://mill:hush@127.0.0.1:${first.port}`)).code, 0)
     assert.equal(first.received[0]?.encrypted, true)
+    const own = await send(`smtp://localhost:${later.port}`, false)
+    assert.deepEqual([own.code, later.received[1]?.encrypted], [0, true], 'as Postfix of Debian is installed')
     const offered = await send(`smtp://localhost:${plain.port}`, false)
     assert.match(offered.out, /with TLS if it offers it/)
     assert.equal(plain.received[0]?.encrypted, false)
 
     for (const [url, expected] of [
       [`smtp://mill:hush@localhost:${later.port}`, /authority that is not known here.*NODE_EXTRA_CA_CERTS/],
+      [`smtp://localhost:${later.port}?requireTLS=true`, /NODE_EXTRA_CA_CERTS/],
       [`smtps://localhost:${first.port}`, /NODE_EXTRA_CA_CERTS/],
       [`smtps://localhost:${plain.port}`, /smtps:\/\/ begins with TLS/],
       [`smtp://mill:wrong@localhost:${plain.port}`, /it refuses the user and password/],
