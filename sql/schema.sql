@@ -5894,13 +5894,17 @@ CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id big
  SET search_path TO '$user', 'public'
 AS $function$
 declare
-  words constant text := spoiler_text || E'\n\n' || case when text = '' then content else text end || E'\n\n' || attached_text;
+  words text := search_words(spoiler_text || E'\n\n' || case when text = '' then content else text end || E'\n\n' || attached_text);
   kinds text[] := '{}';
 begin
+  -- As unaccented_words. Most texts are ASCII when typographic punctuation and emojis are gone.
+  if octet_length(words) <> length(words) then
+    words := unaccent(words);
+  end if;
   if content_kinds <> '{}' then
     kinds := array(select '=' || kind from unnest(content_kinds) kind);
   end if;
-  return to_tsvector('simple', unaccented_words(words))
+  return to_tsvector('simple', words)
     || array_to_tsvector(
       array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
       || case when language is not null then array['=language:' || lower(language)] else '{}' end
@@ -5997,11 +6001,17 @@ AS $function$
     and a.discoverable and a.sensitized_at is null
 $function$;
 
+CREATE OR REPLACE FUNCTION public.unaccented(text text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(text) = length(text)) THEN text ELSE unaccent(text) END;
+
 CREATE OR REPLACE FUNCTION public.unaccented_words(text text)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN unaccent(search_words(text));
+RETURN CASE WHEN (octet_length(text) = length(text)) THEN text ELSE unaccent(search_words(text)) END;
 
 CREATE OR REPLACE FUNCTION public.unhidden_accounts(viewer bigint)
  RETURNS SETOF accounts

@@ -92,9 +92,13 @@ return case
   else regexp_replace(text, search_separators() collate "C", ' ', 'g')
 end;
 
+create or replace function unaccented(text text) returns text
+language sql stable parallel safe
+return case when octet_length(text) = length(text) then text else unaccent(text) end;
+
 create or replace function unaccented_words(text text) returns text
 language sql stable parallel safe
-return unaccent(search_words(text));
+return case when octet_length(text) = length(text) then text else unaccent(search_words(text)) end;
 
 -- Words and phrases in the syntax of websearch_to_tsquery, for the vectors of these texts. The last
 -- letter of a phrase is in the lexeme before it, so it is left out; if there is none before, it may

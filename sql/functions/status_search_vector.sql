@@ -16,13 +16,17 @@ create or replace function status_search_vector(
 ) returns tsvector
 language plpgsql immutable parallel safe cost 1000 set search_path from current as $$
 declare
-  words constant text := spoiler_text || E'\n\n' || case when text = '' then content else text end || E'\n\n' || attached_text;
+  words text := search_words(spoiler_text || E'\n\n' || case when text = '' then content else text end || E'\n\n' || attached_text);
   kinds text[] := '{}';
 begin
+  -- As unaccented_words. Most texts are ASCII when typographic punctuation and emojis are gone.
+  if octet_length(words) <> length(words) then
+    words := unaccent(words);
+  end if;
   if content_kinds <> '{}' then
     kinds := array(select '=' || kind from unnest(content_kinds) kind);
   end if;
-  return to_tsvector('simple', unaccented_words(words))
+  return to_tsvector('simple', words)
     || array_to_tsvector(
       array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
       || case when language is not null then array['=language:' || lower(language)] else '{}' end

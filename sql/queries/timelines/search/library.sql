@@ -177,7 +177,7 @@ from (
         from statuses t
         where t.id = own.id and t.deleted_at is null and t.reblog_of_id is null
           and replace(
-            lower(unaccent(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end || E'\n\n' || t.attached_text)),
+            lower(unaccented(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end || E'\n\n' || t.attached_text)),
             'ς', 'σ'
           )
             like all (input.patterns)
