@@ -92,10 +92,12 @@ return case
   else regexp_replace(text, search_separators() collate "C", ' ', 'g')
 end;
 
+-- A text in which a library is searched for lexemes, as a whole.
 create or replace function unaccented(text text) returns text
 language sql stable parallel safe
 return case when octet_length(text) = length(text) then text else unaccent(text) end;
 
+-- A text for to_tsvector, without accents.
 create or replace function unaccented_words(text text) returns text
 language sql stable parallel safe
 return case when octet_length(text) = length(text) then text else unaccent(search_words(text)) end;
