@@ -2953,10 +2953,13 @@ CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint)
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
+declare
+  remote boolean := exists (select from statuses s where s.id = status and not s.local);
 begin
   return enqueue(
     'preview_cards.attach', json_build_object('status_id', status::text), attempts => 3, priority => 10,
-    queue_name => 'preview_cards:' || (status % 2)
+    run_at => case when remote then now() + random() * interval '1 minute' end,
+    queue_name => 'preview_cards:' || case when remote then 'remote:' else '' end || (status % 2)
   );
 end
 $function$;
@@ -3035,24 +3038,41 @@ declare
     when new.kind like 'report.%' then new.object_id
     else new.account_id
   end;
-  occurred text := case
-    when new.kind in ('report.created', 'report.updated') then new.kind
+  happened text[] := case
+    when new.kind in ('report.created', 'report.updated') then array[new.kind]
     when new.kind in ('status.created', 'status.updated') then
-      case when new.data ->> 'local' = 'true' and new.data ->> 'reblog_of_id' is null then new.kind end
+      case when new.data ->> 'local' = 'true' and new.data ->> 'reblog_of_id' is null then array[new.kind] end
     when new.kind = 'user.changed' then
       case
-        when change = 'created' then 'account.created'
-        when change = 'approved' then 'account.approved'
-        when change in ('confirmed', 'role', 'disabled', 'enabled', 'operator') then 'account.updated'
+        when change = 'created' then '{account.created}'::text[]
+        when change = 'approved' then '{account.approved}'
+        when change in ('confirmed', 'role', 'disabled', 'enabled', 'operator') then
+          case when new.data ->> 'first' = 'true' then '{account.approved,account.updated}' else '{account.updated}' end::text[]
       end
-    when new.kind = 'account.changed' and change not in ('created', 'counts', 'deletion', 'deleted') then 'account.updated'
+    when new.kind = 'account.changed' and change not in ('created', 'counts', 'deletion', 'deleted') then '{account.updated}'
   end;
   hook bigint;
+  occurred text;
 begin
-  if occurred is null then
+  if happened is null then
     return null;
   end if;
-  for hook in select w.id from webhooks w where w.enabled and occurred = any (w.events) loop
+  for hook, occurred in
+    select w.id, h.occurred
+    from webhooks w
+    cross join unnest(happened) h (occurred)
+    where w.enabled and h.occurred = any (w.events)
+    order by w.id, h.occurred
+  loop
+    if occurred = 'account.approved' and change <> 'approved' and not exists (
+      select
+      from users u
+      where u.account_id = subject and u.approved and not exists (
+        select from admin_action_logs l where l.action = 'approve' and l.target_type = 'User' and l.target_id = u.id
+      )
+    ) then
+      continue;
+    end if;
     if occurred = 'account.updated' and exists (select from accounts a where a.id = subject and a.domain is not null) then
       return null;
     end if;
@@ -4289,7 +4309,7 @@ begin
     if item.missing_parent is not null then
       perform enqueue(
         'federation.fetch_parent', json_build_object('status_id', item.id::text, 'uri', item.missing_parent, 'depth', item.depth),
-        attempts => 4, priority => 10
+        attempts => 4, priority => 20
       );
     end if;
   end loop;
@@ -5299,6 +5319,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.relay_inboxes(author bigint, copied_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select r.inbox_url
+  from relays r
+  where r.state = 'accepted'
+    and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)
+    and not exists (
+      select from account_domain_blocks d
+      where d.account_id = author and d.domain = r.host and (copied_at is null or d.created_at < copied_at)
+    )
+    and not exists (
+      select
+      from accounts a
+      join blocks b on b.account_id = author and b.target_account_id = a.id
+      where a.uri = r.actor_uri and (copied_at is null or b.created_at < copied_at)
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.release_replies(status bigint, deleted bigint)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -5882,9 +5923,10 @@ AS $function$
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )
   union
-  select r.inbox_url
-  from sent join relays r on r.state = 'accepted'
-  where sent.visibility = 'public' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)
+  select inbox
+  from sent
+  cross join lateral relay_inboxes(sent.account_id, case when sent.deleted then sent.created_at end) inbox
+  where sent.visibility = 'public'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, content_kinds text[], attached_text text)

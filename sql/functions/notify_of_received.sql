@@ -87,7 +87,7 @@ begin
     if item.missing_parent is not null then
       perform enqueue(
         'federation.fetch_parent', json_build_object('status_id', item.id::text, 'uri', item.missing_parent, 'depth', item.depth),
-        attempts => 4, priority => 10
+        attempts => 4, priority => 20
       );
     end if;
   end loop;

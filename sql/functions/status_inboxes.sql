@@ -1,10 +1,11 @@
+--! function relay_inboxes
 -- The inboxes for activities about a local status or boost, each once; the shared inbox of a server
 -- if it has one. Only accounts that may see the status are included: a private one is sent to
 -- followers and mentioned accounts, a direct one to mentioned accounts only. Unavailable servers
--- are left out. Relays receive public statuses. A deletion is sent to every account that may have a
--- copy: also to those that have liked, boosted, quoted or replied to the status, and to those that
--- the author has blocked since. A mention by a limited author is sent only to followers of the
--- author.
+-- are left out. Relays that the author does not block receive public statuses. A deletion is sent
+-- to every account that may have a copy: also to those that have liked, boosted, quoted or replied
+-- to the status, and to those that the author has blocked since. A mention by a limited author is
+-- sent only to followers of the author.
 create or replace function status_inboxes(status bigint) returns setof text
 language sql stable as $$
   with sent as materialized (
@@ -62,7 +63,8 @@ language sql stable as $$
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )
   union
-  select r.inbox_url
-  from sent join relays r on r.state = 'accepted'
-  where sent.visibility = 'public' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)
+  select inbox
+  from sent
+  cross join lateral relay_inboxes(sent.account_id, case when sent.deleted then sent.created_at end) inbox
+  where sent.visibility = 'public'
 $$;

@@ -6,7 +6,7 @@ import { entities } from '../statuses/status_fixtures.ts'
 import { localUri, PUBLIC, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { waitForJobs, hasType } from './federation_fixtures.ts'
+import { hasType, runScheduled, waitForJobs } from './federation_fixtures.ts'
 import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 import { startAuthor } from './signing_author.ts'
 
@@ -32,6 +32,8 @@ async function start(t: Test): Promise<Scene> {
   const inbox = `${peer.url}/inbox`
   const relay = peer.actor('relay', { type: 'Application', inbox })
   await member.browser.submit(await member.browser.get(PATH), PATH, { inbox_url: inbox })
+  // What people of later tests do is not sent to it.
+  t.after(() => sql(server, 'delete from relays'))
   const { path, activity: follow } = await peer.next(hasType('Follow'))
   assert.equal(path, '/inbox')
   assert.deepEqual([follow['actor'], follow['object']], [`${server.url}/actor`, PUBLIC])
@@ -43,6 +45,9 @@ const response = ({ relay, server, follow }: Scene, type: 'Accept' | 'Reject', b
 
 /** Waits until all that was delivered is processed. */
 const processed = (t: Test, server: TestServer): Promise<void> => waitForJobs(t, server, 'federation.receive_lane')
+
+/** Waits until what a relay announced is fetched. */
+const fetched = (t: Test, server: TestServer): Promise<void> => waitForJobs(t, server, 'federation.fetch_relayed')
 
 /** Waits until all that local people did is sent. */
 async function sent(t: Test, server: TestServer): Promise<void> {
@@ -144,6 +149,7 @@ test('posts that a relay boosts and signed ones that it forwards are stored', as
   await passed(stranger, others[2] ?? {})
   await waitUntilProcessed(server, alice, relay)
   await processed(t, server)
+  await fetched(t, server)
   const timeline = entities((await alice.get('/api/v1/timelines/public?remote=true')).json)
   const uris = new Set(timeline.map(({ uri }) => uri))
   assert.ok(uris.has(boosted['id']) && uris.has(forwarded['id']), 'they are in the federated timeline')
@@ -156,7 +162,85 @@ test('posts that a relay boosts and signed ones that it forwards are stored', as
   await announced(relay, late[0] ?? {})
   await passed(relay, late[1] ?? {})
   await processed(t, server)
+  await fetched(t, server)
   for (const one of late) assert.equal(await isStored(server, one['id']), false, String(one['content']))
+})
+
+test('a server that does not answer for what a relay announces holds up nobody else', async t => {
+  const scene = await start(t)
+  const { server, relay } = scene
+  await response(scene, 'Accept')
+  await processed(t, server)
+  const home = await startPeer(t)
+  const slow = home.serve(home.actor('slow').note('answered late'))
+  const answer = home.answer.bind(home)
+  const released = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  home.answer = (request, ...rest) => {
+    if (!String(slow['id']).endsWith(request.url ?? '')) return answer(request, ...rest)
+    asked.resolve()
+    void released.promise.then(() => answer(request, ...rest))
+  }
+  await relay.send(server, relay.activity('Announce', slow['id'], { to: [PUBLIC] }))
+  await asked.promise
+  // The lane of the relay and a sixteenth of all servers is free.
+  await processed(t, server)
+  assert.equal(await isStored(server, slow['id']), false)
+  await relay.send(server, relay.activity('Announce', slow['id'], { to: [PUBLIC] }))
+  released.resolve()
+  await fetched(t, server)
+  assert.equal(await isStored(server, slow['id']), true)
+})
+
+test('what a relay announced more than an hour ago is not fetched', async t => {
+  const { server } = await start(t)
+  const home = await startPeer(t)
+  const notes = ['late', 'recent'].map(text => home.serve(home.actor('author').note(text)))
+  for (const [index, { id }] of notes.entries()) {
+    const add = `select (graphile_worker.add_job('federation.fetch_relayed', json_build_object('uri', $1::text), run_at => now() + interval '1 day')).id::text`
+    const [added] = await sql(server, add, [id])
+    const age = `update graphile_worker._private_jobs set created_at = now() - $2 * interval '1 minute' where id = $1`
+    await sql(server, age, [added?.['id'], index === 0 ? 61 : 59])
+  }
+  await runScheduled(t, server, 'federation.fetch_relayed')
+  await fetched(t, server)
+  for (const [index, { id }] of notes.entries()) assert.equal(await isStored(server, id), index === 1)
+})
+
+test('posts of somebody who blocks a relay or its server do not go to it, but deletions do', async t => {
+  const scene = await start(t)
+  const { alice, server, peer, relay } = scene
+  await response(scene, 'Accept')
+  await processed(t, server)
+  const [before, again] = [await alice.postStatus('one'), await alice.postStatus('two')]
+  for (const text of ['one', 'two'])
+    assert.match(JSON.stringify((await peer.next(hasType('Create'))).activity), new RegExp(`>${text}<`, 'u'))
+  // The API takes no domain with a port.
+  await sql(server, 'insert into account_domain_blocks (account_id, domain) values ($1, $2)', [alice.id, peer.domain])
+  await alice.postStatus('blocked server')
+  await alice.delete(`/api/v1/statuses/${before.id}`)
+  await sent(t, server)
+  assert.deepEqual(
+    peer.received.splice(0).map(({ activity }) => activity['type']),
+    ['Delete'],
+  )
+  await sql(server, 'delete from account_domain_blocks where account_id = $1', [alice.id])
+  const [row] = await sql(server, 'select id::text from accounts where uri = $1', [relay.uri])
+  const id = String(row?.['id'])
+  await alice.post(`/api/v1/accounts/${id}/block`)
+  await alice.postStatus('blocked actor')
+  await alice.delete(`/api/v1/statuses/${again.id}`)
+  await sent(t, server)
+  assert.deepEqual(
+    peer.received
+      .splice(0)
+      .map(({ activity }) => activity['type'])
+      .filter(type => type !== 'Block'),
+    ['Delete'],
+  )
+  await alice.post(`/api/v1/accounts/${id}/unblock`)
+  await alice.postStatus('three')
+  await peer.next(hasType('Create'))
 })
 
 test('a relay rejects the Follow, gets another one, and is deleted', async t => {

@@ -16,6 +16,7 @@ import type { IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri, type StoredStatus } from './find_by_uri.ts'
 import { RECENT_MS } from './store_note.ts'
 import { receiveBoost } from './batched_writes.ts'
+import { enqueueFetchRelayed } from './fetch_relayed.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { hasTombstone } from './tombstones.ts'
 
@@ -49,7 +50,7 @@ async function resolveOriginal(
 /**
  * Announce: a boost for everybody or for followers; others are ignored. It is relevant when a local
  * account follows the actor, the status is local, or a relay delivered it; an unknown status is
- * fetched. The boosts of a relay itself only bring statuses. Groups also announce the activities of
+ * fetched. The boosts of a relay itself only bring statuses, which a job fetches. Groups also announce the activities of
  * their members (FEP-1b12).
  */
 export async function receiveAnnounce(services: Services, incoming: IncomingActivity): Promise<void> {
@@ -69,9 +70,10 @@ export async function receiveAnnounce(services: Services, incoming: IncomingActi
     (await isRelayedBy(services, deliveredBy, actorUri))
   if (!isRelevant) return
   if (object === undefined) return receiveAnnouncedChange(services, activity['object'])
+  if (author.relay) return known ? undefined : enqueueFetchRelayed(services, object)
   if (await hasTombstone(database, author.id, [uri], prefetched?.gone)) return
   const status = known ?? (await resolveOriginal(services, incoming, object))
-  if (!status || author.relay || visibility === undefined) return
+  if (!status || visibility === undefined) return
   const published = parseTime(activity['published']) ?? new Date()
   await receiveBoost(services)({
     actor: author.id,

@@ -44,5 +44,5 @@ export const fetchParent = job<MissingParent, Services>(
       if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
     }
   },
-  { attempts: 4, priority: 10 },
+  { attempts: 4, priority: 20 },
 )

@@ -3,6 +3,7 @@ import { fetchEmbeddedReplies } from './fetch_embedded_replies.ts'
 import { fetchFeatured } from './fetch_featured.ts'
 import { fetchMentions } from './fetch_mentions.ts'
 import { fetchQuote } from './fetch_quote.ts'
+import { fetchRelayed } from './fetch_relayed.ts'
 import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './fetch_parent.ts'
 import { refreshReported } from './refresh_status.ts'
@@ -15,6 +16,7 @@ export const jobs = [
   fetchFeatured,
   fetchMentions,
   fetchQuote,
+  fetchRelayed,
   fetchReplies,
   fetchParent,
   refreshReported,

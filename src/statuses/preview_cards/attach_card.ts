@@ -21,6 +21,11 @@ const show = query(
 
 /** The age after which a page is fetched again for the next status that links to it. */
 const FRESH_MS = 14 * 24 * 60 * 60 * 1000
+/**
+ * A status of another server whose turn comes later gets no card: a relay that brings more links
+ * than can be fetched would have all wait longer and longer.
+ */
+const MAX_WAIT_MS = 6 * 60 * 60 * 1000
 
 /**
  * Gives a status the preview card of its first link, or removes it. Enqueued by `enqueue_preview`
@@ -34,6 +39,7 @@ export const attachPreview = job<{ status_id: Id }, Services>(
     const linking = await database.one(findLinking, { status })
     if (!linking) return
     const { local, source, has_room: hasRoom, mentioned } = linking
+    if (!local && run.enqueuedAt.getTime() < Date.now() - MAX_WAIT_MS) return
     const find = async (): Promise<string | undefined> =>
       local ? firstLink(source, config) : (await import('./link_in_html.ts')).linkInHtml(source, config, mentioned)
     const link = hasRoom ? await find() : undefined

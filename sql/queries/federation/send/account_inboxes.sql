@@ -34,6 +34,6 @@ where a.inbox_url <> '' and a.suspended_at is null
     select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
   )
 union
-select r.inbox_url
-from relays r
-where r.state = 'accepted' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)
+select inbox
+-- Those that the account has blocked may have copies to delete.
+from relay_inboxes($1, case when $2::boolean then '-infinity'::timestamptz end) inbox
