@@ -11,7 +11,7 @@
 -- rows: one
 -- plan: no sequential scan
 with before as materialized (
-  select u.id, u.approved from users u where u.id = $1
+  select u.id, u.approved, u.confirmed_at is null as unconfirmed from users u where u.id = $1
 ), changed as (
   update users u
   set
@@ -32,7 +32,7 @@ with before as materialized (
     updated_at = now()
   from before
   where u.id = before.id
-  returning u.account_id, u.approved and not before.approved as let_in
+  returning u.account_id, u.approved and not before.approved as let_in, before.unconfirmed and u.confirmed_at is not null as first
 ), recorded as materialized (
   select log_action(null, done.action, 'User', $1, handle_of(a))
   from changed
@@ -43,7 +43,7 @@ with before as materialized (
   where done.happened
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', changed.account_id, '{"change": "operator"}'::jsonb from changed
+  select 'user.changed', changed.account_id, jsonb_build_object('change', 'operator', 'first', changed.first) from changed
   union all
   select 'user.changed', changed.account_id, '{"change": "approved"}' from changed where changed.let_in
   union all

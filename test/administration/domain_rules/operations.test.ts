@@ -162,6 +162,25 @@ test('of two partial changes of a rule at once none is lost', async t => {
   await admin.delete(`${BLOCKS}/${id}`)
 })
 
+test('a rule that is sent again as it is changes nothing', async t => {
+  const { server, admin } = await staff(t)
+  const rule = { severity: 'silence', public_comment: 'spam', obfuscate: true }
+  const { id } = entityOf(await admin.post(BLOCKS, { domain: 'again.example', ...rule }))
+  const events = (): Promise<unknown[]> =>
+    sql(server, `select from events where kind in ('instance.changed', 'action.logged') and object_id = $1`, [id])
+  const [before, logged] = [entityOf(await admin.get(`${BLOCKS}/${id}`)), await events()]
+  assert.deepEqual(entityOf(await admin.put(`${BLOCKS}/${id}`, rule)), before)
+  assert.equal((await events()).length, logged.length)
+  assert.equal(entityOf(await admin.put(`${BLOCKS}/${id}`, { ...rule, obfuscate: false }))['obfuscate'], false)
+  assert.equal((await events()).length, logged.length + 2)
+  const entries = (await auditLog(server, 'DomainBlock')).filter(entry => entry.endsWith('again.example'))
+  assert.deepEqual(
+    entries.map(entry => entry.split(' ')[1]),
+    ['create', 'update'],
+  )
+  await admin.delete(`${BLOCKS}/${id}`)
+})
+
 test('a rule that an existing one makes redundant is refused with that one', async t => {
   const { admin } = await staff(t)
   const strict = entityOf(await admin.post(BLOCKS, { domain: 'bar.example', severity: 'suspend' }))

@@ -4,6 +4,7 @@ import { runHere } from '../../cli/command.ts'
 import { until } from '../../media/attachments/media_fixtures.ts'
 import { Client } from '../../support/client.ts'
 import { Browser } from '../../support/browser.ts'
+import { startReceiver } from '../../administration/webhooks/receiver.ts'
 import { startMailServer, type MailServer } from '../../support/mailbox.ts'
 import { registerApplication } from '../../support/oauth.ts'
 import { person, sql } from '../../support/people.ts'
@@ -79,13 +80,23 @@ test('a sign-up with approval is confirmed, announced to staff with its reason, 
 
 test('an open sign-up is complete when the e-mail address is confirmed', async t => {
   const mail = await startMailServer(t)
-  const server = await startServer(t, { ...OPEN_REGISTRATIONS, env: { SMTP_URL: mail.url } })
+  const server = await startServer(t, {
+    ...OPEN_REGISTRATIONS,
+    env: { SMTP_URL: mail.url, ALLOW_PRIVATE_ADDRESSES: 'on' },
+  })
+  const receiver = await startReceiver(t)
+  await ctl(server, 'webhooks', 'create', receiver.url, '--events', 'account.created,account.approved')
   const newcomer = await signUp(server, 'heron')
   const early = await newcomer.get(own)
+  const { body: created } = await receiver.next('account.created')
+  assert.deepEqual([created.object['approved'], created.object['confirmed']], [true, false])
   assert.deepEqual([early.status, early.json], [403, { error: 'Your login is missing a confirmed e-mail address' }])
   await confirm(server, mail, 'heron')
   assert.equal((await newcomer.get(own)).status, 200)
   await mail.email('heron@example.com', /Willkommen/)
+  // Programs that welcome newcomers wait for this event.
+  const { body: approved } = await receiver.next('account.approved')
+  assert.deepEqual([approved.object.id, approved.object['confirmed']], [created.object.id, true])
   const [row] = await sql(server, `select locale, sign_up_reason from users where email = 'heron@example.com'`)
   assert.deepEqual(row, { locale: 'de', sign_up_reason: 'I like tapirs' })
 })

@@ -67,7 +67,24 @@ test('statuses of other servers get cards from the links of their HTML', async t
        select s.id::text from s`,
       [afar.id, content],
     )
-    await sql(server, 'select enqueue_preview($1)', [made?.['id']])
+    const [added] = await sql(server, 'select enqueue_preview($1)::text as id', [made?.['id']])
+    const [job] = await sql(
+      server,
+      `select j.run_at > now() as later, q.queue_name as queue
+       from graphile_worker._private_jobs j
+       join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+       where j.id = $1`,
+      [added?.['id']],
+    )
+    // Others that it was delivered to ask for the page as well; local previews do not wait for it.
+    assert.equal(job?.['later'], true)
+    assert.match(String(job['queue']), /^preview_cards:remote:[01]$/)
+    await sql(
+      server,
+      `with due as (select id from graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now()))
+       select pg_notify('jobs:insert', '{"count":1}') from due`,
+      [added?.['id']],
+    )
     return String(made?.['id'])
   }
   const link = (href: string, more = ''): string => `<a href="${href.replaceAll('&', '&amp;')}" ${more}>x</a>`

@@ -9,7 +9,9 @@
 -- $5 password_hash text
 -- rows: one
 -- plan: no sequential scan
-with changed as (
+with before as materialized (
+  select u.id, u.confirmed_at is null as unconfirmed from users u where u.id = $2 for update
+), changed as (
   update users u
   set
     email = case when $3 = 'confirm' then coalesce(u.unconfirmed_email, u.email) else u.email end,
@@ -31,13 +33,14 @@ with changed as (
     otp_pending_secret = case when $3 = 'disable_2fa' then null else u.otp_pending_secret end,
     otp_pending_at = case when $3 = 'disable_2fa' then null else u.otp_pending_at end,
     updated_at = now()
-  where u.id = $2
-  returning u.account_id
+  from before
+  where u.id = before.id
+  returning u.account_id, before.unconfirmed and u.confirmed_at is not null as first
 ), noted as materialized (
   select log_action($1::bigint, $3, 'User', a.id, handle_of(a)) from changed join accounts a on a.id = changed.account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'user.changed', $1, changed.account_id, '{"change": "operator"}'::jsonb from changed, noted
+  select 'user.changed', $1, changed.account_id, jsonb_build_object('change', 'operator', 'first', changed.first) from changed, noted
   union all
   -- Confirmation decides on the account's visibility.
   select 'account.changed', $1, changed.account_id, '{"change": "operator"}' from changed where $3 = 'confirm'

@@ -1,5 +1,6 @@
 -- update: changes a rule about a domain, and records that in the audit log. Null values stay as
--- they are at that moment.
+-- they are at that moment. Values that it has already are no change: programs that synchronise
+-- lists send all rules again.
 -- $1 moderator bigint
 -- $2 rule bigint
 -- $3 severity text
@@ -12,7 +13,7 @@
 --   severity, rejects_media: as they were
 -- plan: no sequential scan of accounts
 with before as materialized (
-  select b.id, b.severity, b.reject_media from domain_blocks b where b.id = $2 for update
+  select b.id, b.severity, b.reject_media, b.created_at from domain_blocks b where b.id = $2 for update
 ), changed as (
   update domain_blocks b
   set
@@ -20,8 +21,11 @@ with before as materialized (
     reject_reports = coalesce($5, b.reject_reports), public_comment = coalesce($6, b.public_comment),
     private_comment = coalesce($7, b.private_comment), obfuscate = coalesce($8, b.obfuscate), updated_at = now()
   from before
-  where b.id = before.id
-  returning b.id, b.domain, b.created_at, before.severity, before.reject_media
+  where b.id = before.id and (
+    coalesce($3, b.severity), coalesce($4, b.reject_media), coalesce($5, b.reject_reports), coalesce($6, b.public_comment),
+    coalesce($7, b.private_comment), coalesce($8, b.obfuscate)
+  ) is distinct from (b.severity, b.reject_media, b.reject_reports, b.public_comment, b.private_comment, b.obfuscate)
+  returning b.id, b.domain
 ), logged as materialized (
   select log_action($1, 'update', 'DomainBlock', changed.id, changed.domain) from changed
 ), logged_event as (
@@ -30,6 +34,6 @@ with before as materialized (
   returning event_json(events) as event
 )
 select
-  changed.created_at::text as since, changed.severity, changed.reject_media as rejects_media,
+  before.created_at::text as since, before.severity, before.reject_media as rejects_media,
   (select jsonb_agg(logged_event.event) from logged_event) as events
-from changed
+from before

@@ -61,9 +61,16 @@ const NONE: readonly string[] = []
 /** The prefix of a hashtag's tag, which every status with that hashtag has. */
 export const hashtagTag = (name: string): string => `tag:${name}`
 
-/** Counts of accounts elsewhere change all the time, and only where the account itself is shown. */
-const effectOf = (event: LoggedEvent): Effect | undefined =>
-  event.kind === 'account.changed' && event.data.change === 'counts' ? 'named' : EFFECTS[event.kind]
+/**
+ * Counts of accounts elsewhere change all the time, and only where the account itself is shown. No
+ * response shows a new account; with a relay one comes each second. (One that signs up here is also
+ * a change of its user.)
+ */
+function effectOf(event: LoggedEvent): Effect | undefined {
+  const change = event.kind === 'account.changed' ? event.data.change : undefined
+  if (change === 'created') return 'nothing'
+  return change === 'counts' ? 'named' : EFFECTS[event.kind]
+}
 
 /**
  * The topics that an event changes. A kind that is not known here, which a newer version logs, may
