@@ -113,6 +113,8 @@ test('when the lists differ, unlisted follows end, and listed unknown ones are u
   await claim(scene, both, 'https://other.example/list')
   await waitUntilProcessed(server, alice, carol)
   assert.deepEqual(await followersOf(scene), [alice.id])
+  // Bob has a key, as everybody who has followed somebody there.
+  assert.equal(await carol.get(server, new URL(localUri(server, bob.id)).pathname), 200)
   await claim(scene, [localUri(server, bob.id), localUri(server, '1')], url)
   const undo = (await peer.next(typed('Undo'))).activity
   const { type, actor, object } = undo['object'] as Document
@@ -124,6 +126,18 @@ test('when the lists differ, unlisted follows end, and listed unknown ones are u
     `select from graphile_worker.jobs where task_identifier like 'federation.%' and attempts > 0`,
   )
   assert.deepEqual(jobs, [], 'nothing is sent for an account that does not exist')
+})
+
+test('a list of accounts that have never followed anybody makes them sign nothing', async t => {
+  const scene = await start(t)
+  const { server, bob, peer, carol } = scene
+  const url = `${carol.uri}/followers_synchronization`
+  const listed = [localUri(server, bob.id)]
+  peer.serve({ id: url, type: 'OrderedCollection', orderedItems: listed })
+  await claim(scene, listed, url)
+  await waitForJobs(t, server, 'federation.synchronize_followers')
+  assert.deepEqual(await sql(server, 'select from outgoing_activities'), [])
+  assert.deepEqual(await sql(server, 'select from signing_keys where account_id = $1', [bob.id]), [])
 })
 
 test('an incomplete list of followers changes nothing', async t => {

@@ -8,7 +8,6 @@ import type { Services } from '../../platform/services.ts'
 import { fetchFromHost } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, isObject, listOf, parseLocalUri, sameHost, type JsonObject } from '../protocol/index.ts'
-import { findLocalTarget } from './find_local_target.ts'
 import { receivingTransaction } from './incoming_activity.ts'
 
 const ACCOUNT = { id: c.id, uri: c.text, followers_url: c.text, inbox_url: c.text, followers: c.ids } as const
@@ -16,7 +15,18 @@ const findAccount = query('federation/receive/account_with_local_followers', { u
 
 type Account = Row<typeof ACCOUNT>
 
+const findSigning = query(
+  'federation/receive/signing_accounts',
+  { ids: c.ids, target: c.id, limit: c.integer },
+  { id: c.id },
+)
+
 const MAX_PAGES = 10
+/**
+ * Follows that are undone in one run; the next difference leads to the next run. A list may name
+ * all accounts of this server.
+ */
+const MAX_UNDONE = 50
 
 /**
  * The contents of the header Collection-Synchronization: the sender's view of its local followers.
@@ -89,9 +99,9 @@ async function reconcile(
         await lockPair(transaction, account.id, follower)
         await removeFollower(transaction, account.id, follower)
       })
-  for (const follower of listed) {
-    // The list may name accounts that do not exist, for which nothing can be signed.
-    if (stored.has(follower) || !(await findLocalTarget(services, actorUri(publicUrl, follower)))) continue
+  // Whoever has followed has a key. The list may name accounts that do not exist, or never did that.
+  const unknown = await services.database.run(findSigning, { ids: [...listed], target: account.id, limit: MAX_UNDONE })
+  for (const { id: follower } of unknown) {
     await receivingTransaction(services, async transaction => {
       await lockPair(transaction, account.id, follower)
       if (await acceptFollow(transaction, account.id, follower)) return
