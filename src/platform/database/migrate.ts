@@ -4,6 +4,7 @@ import pg from 'pg'
 import { analyzeUnknown } from './analyze.ts'
 import { updateFunctions } from './functions.ts'
 import {
+  isSameMigration,
   listMigrations,
   readFunctions,
   readMigrations,
@@ -96,7 +97,7 @@ async function apply(client: pg.Client, migration: Migration, log: Log): Promise
   const started = performance.now()
   await runAll(client, migration)
   // If it is killed before this, a migration without a transaction runs again: such a file must
-  // allow that (drop index … if exists, then create it).
+  // allow that (drop index … if exists, then create it; change the rows that are not changed yet).
   await client.query(RECORD, [migration.name, migration.checksum])
   // Checks that wait for the end of the transaction would refuse a later `alter table`.
   if (migration.inTransaction) await client.query('set constraints all immediate')
@@ -148,10 +149,10 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
   const names = new Set(migrations.map(migration => migration.name))
   const unknown = [...applied.keys()].filter(name => !names.has(name)).toSorted()
   if (unknown.length > 0) throw new NewerDatabaseError(unknown)
-  for (const { name, checksum } of migrations) {
-    if ((applied.get(name) ?? checksum) !== checksum) {
+  for (const migration of migrations) {
+    if (!isSameMigration(migration, applied.get(migration.name) ?? migration.checksum)) {
       throw new MigrationError(
-        `migration ${name} was changed after it was applied: put the file back, and make the change in a new migration`,
+        `migration ${migration.name} was changed after it was applied: put the file back, and make the change in a new migration`,
       )
     }
   }
@@ -191,7 +192,7 @@ export interface MigrateOptions {
 function selectMigrations(all: readonly Migration[], only: MigrateOptions['only']): readonly Migration[] {
   if (!only) return all
   const wanted = new Map(only.map(({ name, checksum }) => [name, checksum]))
-  const found = all.filter(({ name, checksum }) => wanted.get(name) === checksum)
+  const found = all.filter(migration => isSameMigration(migration, wanted.get(migration.name) ?? ''))
   const known = new Set(found.map(({ name }) => name))
   const missing = [...wanted.keys()].filter(name => !known.has(name))
   if (missing.length > 0)
@@ -207,18 +208,31 @@ const LOCKED_TRIES = 30
 const isLocked = (error: unknown): boolean =>
   error instanceof MigrationError && error.cause instanceof pg.DatabaseError && LOCKED.has(error.cause.code ?? '')
 
+/** While other processes serve, does work again that failed at a lock of another session. */
+async function retryLocked<T>(whileServing: boolean, log: Log, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!whileServing || !isLocked(error) || tries === LOCKED_TRIES) throw error // the session ends, too
+      log('a migration waits for a lock that another session holds', { tries })
+      await delay(LOCKED_RETRY_MS)
+    }
+  }
+}
+
 /**
  * Runs work in a transaction; after an error it has no effect. While other processes serve, it
  * waits for each lock three seconds at most, since all others would wait behind it, and tries
  * again.
  */
-async function inTransaction<T>(
+const inTransaction = async <T>(
   client: pg.Client,
   whileServing: boolean,
   log: Log,
   work: () => Promise<T>,
-): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+): Promise<T> =>
+  retryLocked(whileServing, log, async () => {
     await client.query('begin')
     try {
       if (whileServing) await client.query(`set local lock_timeout = '3s'`)
@@ -226,13 +240,10 @@ async function inTransaction<T>(
       await client.query('commit')
       return result
     } catch (error) {
-      if (!whileServing || !isLocked(error) || tries === LOCKED_TRIES) throw error // the session ends, too
-      await client.query('rollback')
-      log('a migration waits for a lock that another session holds', { tries })
-      await delay(LOCKED_RETRY_MS)
+      if (isLocked(error)) await client.query('rollback')
+      throw error
     }
-  }
-}
+  })
 
 /**
  * Brings the database's schema up to date: first the migrations, then the functions whose text has
@@ -274,8 +285,9 @@ export async function migrate(
       for (const migration of migrations) await apply(client, migration, log)
     }
     for (const migrations of groups) {
-      if (migrations[0]?.inTransaction !== true) await applyTogether(migrations)
-      else await inTransaction(client, whileServing, log, () => applyTogether(migrations))
+      const apply = (): Promise<void> => applyTogether(migrations)
+      if (migrations[0]?.inTransaction === true) await inTransaction(client, whileServing, log, apply)
+      else await retryLocked(whileServing, log, apply)
     }
     const functions = await inTransaction(client, whileServing, log, async () => {
       await applyTogether(last)

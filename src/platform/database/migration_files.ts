@@ -13,6 +13,11 @@ export interface Migration {
    */
   checksum: string
   /**
+   * The checksums of earlier texts of the file, from its lines `--! replaces`: they made the same
+   * of a database, less well, so that one to which they were applied has this migration.
+   */
+  replaces: readonly string[]
+  /**
    * Sent one after the other: the file between the functions that it creates; without a
    * transaction, also between lines `--! then`.
    */
@@ -60,6 +65,7 @@ export const sqlFolder = fileURLToPath(new URL('../../../sql/', import.meta.url)
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 const NO_TRANSACTION = '--! no transaction'
 const THEN = '--! then'
+const REPLACES = /^--! replaces ([0-9a-f]{64})$/gm
 const STOP_FIRST = /^--! stop first$/m
 const CREATE = /^--! function ([a-z0-9_]+)$/
 const NEEDS = /^--! function ([a-z0-9_]+)$/gm
@@ -132,8 +138,13 @@ function readMigration(folder: string, file: string, functions: ReadonlyMap<stri
   const { text, checksum } = read(path)
   const inTransaction = text.split('\n', 1)[0]?.trim() !== NO_TRANSACTION
   const parts = splitParts(path, text, functions)
-  return { name: withoutEnding(file), checksum, parts, inTransaction, stopFirst: STOP_FIRST.test(text) }
+  const replaces = [...text.matchAll(REPLACES)].map(found => found[1] ?? '')
+  return { name: withoutEnding(file), checksum, replaces, parts, inTransaction, stopFirst: STOP_FIRST.test(text) }
 }
+
+/** Whether a migration that was applied with this checksum is this one. */
+export const isSameMigration = ({ checksum, replaces }: Migration, applied: string): boolean =>
+  checksum === applied || replaces.includes(applied)
 
 /** The names of the migrations in a folder, in order. */
 export const listMigrations = (folder: string): string[] => filesIn(folder).map(withoutEnding)

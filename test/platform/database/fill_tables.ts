@@ -57,8 +57,11 @@ const VALUES: Readonly<Record<string, (row: number) => unknown>> = {
 const EXCEPTIONS: Readonly<Record<string, unknown>> = {
   'member_mailings.terms_id': null,
   'moderation_notes.report_id': null,
+  'relays.state': 'accepted',
   'staff_tasks.days': null,
   'staff_tasks.domain': null,
+  'status_removals.only_one': true,
+  'statuses.quote_approval_policy': 'public',
 }
 
 function valueOf({ table, name, type, words }: Column, row: number): unknown {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -165,6 +166,51 @@ test('a migration that was changed after it was applied is refused by name; diff
   assert.deepEqual((await run()).applied, [])
   write(folder, { '0001_people.sql': 'create table people (\n  id integer\n);\n' })
   await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
+})
+
+test('a migration may replace an earlier text of itself, which databases and backups may have', async t => {
+  const earlier = 'create table people (id bigint);'
+  const { folder, run, sql } = await prepare(t, { '0001_people.sql': earlier })
+  await run()
+  const only = await sql('select name, checksum from migrations')
+  const checksum = createHash('sha256').update(earlier).digest('hex')
+  const other = await prepare(t, { '0001_people.sql': `--! replaces ${checksum}\ncreate table people (id bigint);` })
+  const applied = only.map(row => ({ name: String(row['name']), checksum: String(row['checksum']) }))
+  assert.deepEqual((await other.run({ only: applied })).applied, ['0001_people'])
+  write(folder, { '0001_people.sql': `--! replaces ${checksum}\ncreate table people (id bigint);` })
+  assert.deepEqual((await run()).applied, [])
+  write(folder, { '0001_people.sql': `--! replaces ${'0'.repeat(64)}\ncreate table people (id bigint);` })
+  await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
+})
+
+test('a deadlock of a migration without a transaction is not the end while others serve', async t => {
+  const { folder, url, run, sql } = await prepare(t, { '0001_people.sql': 'create table people (id bigint);' })
+  await run()
+  await sql('insert into people values (1), (2)')
+  write(folder, {
+    '0002_twice.sql': `--! no transaction
+do $$ begin
+  update people set id = id where id = 1;
+  update people set id = id where id = 2;
+end $$;`,
+  })
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  t.after(() => holder.end())
+  await holder.query(`set deadlock_timeout = '10min'`)
+  await holder.query('begin')
+  await holder.query('update people set id = id where id = 2')
+  const { promise: waited, resolve: waits } = Promise.withResolvers<void>()
+  const migrating = run({ whileServing: true }, message => {
+    if (message.includes('waits for a lock')) waits()
+  })
+  const waiting = `select from pg_stat_activity
+    where application_name = 'millrace migrate' and wait_event_type = 'Lock' and datname = current_database()`
+  while ((await sql(waiting)).length === 0);
+  await holder.query('update people set id = id where id = 1')
+  await waited
+  await holder.query('commit')
+  assert.deepEqual((await migrating).applied, ['0002_twice'])
 })
 
 test('a lower number than an applied one is applied; a duplicate or missing number is refused', async t => {

@@ -116,3 +116,66 @@ for (const [name, state] of readStates()) {
     assert.deepEqual(await migrate(connection, silent), { applied: [], functions: [] })
   })
 }
+
+/** Copies of a table's first row, with these ids and changes. */
+const copies = (table: string, key: string, last: number, changes: object): string => `
+  insert into ${table} select made.*
+  from (select * from ${table} order by ${key} limit 1) one, generate_series(1000001, ${last}) number,
+    jsonb_populate_record(null::${table}, to_jsonb(one) || '${JSON.stringify(changes)}' || jsonb_build_object('${key}', number)
+      ${table === 'accounts' ? `|| jsonb_build_object('username', 'copy' || number, 'uri', 'https://elsewhere.example/' || number)` : ''}) made`
+
+/** Migrations that change rows of large tables: what they do to a row of the first batch. */
+const LONG_CHANGES = [
+  {
+    migration: '0104_links_of_other_servers',
+    table: 'statuses',
+    rows: [
+      copies('statuses', 'id', 1_001_001, {
+        local: false,
+        uri: null,
+        reblog_of_id: null,
+        deleted_at: null,
+        content_kinds: [],
+      }),
+      copies('preview_cards_statuses', 'status_id', 1_001_001, {}),
+    ],
+    locked: 1_001_001,
+    isDone: `content_kinds @> '{link}'`,
+  },
+  {
+    migration: '0109_long_urls_of_accounts',
+    table: 'accounts',
+    rows: [copies('accounts', 'id', 1_010_001, { domain: 'elsewhere.example', url: `https://${'long/'.repeat(500)}` })],
+    locked: 1_010_001,
+    isDone: 'octet_length(url) <= 2048',
+  },
+]
+
+for (const { migration, table, rows, locked, isDone } of LONG_CHANGES) {
+  test(`what ${migration} has changed is committed while it waits for a row`, async t => {
+    const known = readMigrations(join(sqlFolder, 'migrations'), readFunctions(join(sqlFolder, 'functions')))
+    const { url } = await makeOld(
+      t,
+      known.filter(({ name }) => name < migration),
+    )
+    const client = await connect(t, url)
+    await client.query('set session_replication_role = replica')
+    for (const statement of rows) await client.query(statement)
+    const done = async (): Promise<readonly unknown[]> => {
+      const ids = `select id::int as id from ${table} where id in (1000001, ${locked}) and ${isDone} order by id`
+      return (await client.query<{ id: number }>(ids)).rows.map(({ id }) => id)
+    }
+    assert.deepEqual(await done(), [])
+    const other = await connect(t, url)
+    await other.query('begin')
+    await other.query(`select from ${table} where id = ${locked} for update`)
+    const migrating = migrate({ connectionString: url }, silent)
+    const waits = `select from pg_stat_activity
+      where application_name = 'millrace migrate' and wait_event_type = 'Lock' and datname = current_database()`
+    while ((await client.query(waits)).rowCount === 0);
+    const meanwhile = await done()
+    await other.query('commit')
+    await migrating
+    assert.deepEqual([meanwhile, await done()], [[1_000_001], [1_000_001, locked]])
+  })
+}
