@@ -25,7 +25,7 @@ const detailsQuery = query(
     uri: c.nullable(c.text),
     url: c.nullable(c.text),
     local: c.boolean,
-    visibility: c.text,
+    visibility: c.visibility,
     sensitive: c.boolean,
     language: c.nullable(c.text),
     created_at: c.timestamp,

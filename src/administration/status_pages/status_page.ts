@@ -28,10 +28,8 @@ function languageName(code: string | null, { language }: Staff['translator']): s
   return new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code
 }
 
-const visibilityLabel = (visibility: string, { t }: Staff): string =>
-  visibility === 'public'
-    ? t('status_page.public')
-    : t(`statuses.visibility.${visibility as 'unlisted' | 'private' | 'direct'}`)
+const visibilityLabel = (visibility: StatusDetails['visibility'], { t }: Staff): string =>
+  visibility === 'public' ? t('status_page.public') : t(`statuses.visibility.${visibility}`)
 
 /** Reports and strikes that name the status. */
 function moderationSection(details: StatusDetails, { t, translator, viewer }: Staff): Content {

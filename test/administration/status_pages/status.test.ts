@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { waitForFederationJobs } from '../../federation/federation_fixtures.ts'
+import { waitUntilProcessed } from '../../federation/receive/receive_fixtures.ts'
 import { entity, picture, upload } from '../../media/attachments/media_fixtures.ts'
-import { person, sql, type Person } from '../../support/people.ts'
+import { localUri, startPeer } from '../../support/federation/peer.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
@@ -50,6 +53,22 @@ test('the page of a status shows its versions, media, reports, strikes and threa
     assert.ok((await browser.get(path)).text.includes(`href="${pathOf(post)}"`), `linked from ${path}`)
   const boost = entity(await bob.post(`/api/v1/statuses/${post.id}/reblog`))
   assert.deepEqual((await browser.get(pathOf(boost))).location, pathOf(post), 'a boost leads to what it boosts')
+})
+
+test('a reported post of another server for people whom it does not mention has a page that says so', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { browser } = await staffMember(t, server, 'moderator')
+  const carol = (await startPeer(t)).actor('carol')
+  const note = carol.note('Between us', { to: [localUri(server, alice.id)], cc: [] })
+  await carol.send(server, carol.create(note))
+  await waitUntilProcessed(server, alice, carol)
+  await waitForFederationJobs(t, server)
+  const [row] = await sql(server, 'select id::text, account_id::text as author from statuses where uri = $1', [note.id])
+  const [id, author] = [String(row?.['id']), String(row?.['author'])]
+  await alice.post('/api/v1/reports', { account_id: author, status_ids: [id] })
+  const page = await browser.get(pathOf({ id }))
+  assert.equal(page.status, 200)
+  assert.match(readText(page), /Between us .*Visibility Chosen people only/)
 })
 
 test('a status is marked as sensitive, then deleted, on its page, with strikes', async t => {

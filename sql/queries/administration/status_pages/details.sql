@@ -6,7 +6,7 @@
 --   it, newest first; strikes: the latest 20 that name it, newest first
 -- plan: no sequential scan
 select
-  s.id, s.account_id, handle_of(a) as handle, s.uri, s.url, s.local, s.visibility::text as visibility, s.sensitive,
+  s.id, s.account_id, handle_of(a) as handle, s.uri, s.url, s.local, s.visibility, s.sensitive,
   s.language, s.created_at, s.edited_at, s.deleted_at, s.in_reply_to_id,
   s.reblog_of_id, application.name as application,
   s.media_attachment_ids <> '{}' or exists (select from preview_cards_statuses x where x.status_id = s.id) as has_media,
