@@ -1,6 +1,7 @@
 -- Enqueues the delivery of an activity to inboxes, in batches. sender: the account that signs; null
 -- for the instance actor. An inbox is in one of eight lanes; deliveries about one object in one
--- lane share a queue, so that they start in order.
+-- lane share a queue, so that they start in order. A batch has at most fifty inboxes, so that no
+-- job waits for many slow servers alone; enqueue_low_priority.sql has the same number.
 create or replace function send_activity(sender bigint, object text, body text, inboxes text[]) returns void
 language plpgsql as $$
 #variable_conflict use_variable

@@ -6,8 +6,9 @@ export interface AllJobs<Services> extends Jobs {
   start(services: Services): Promise<void>
 }
 
+/** The maximum number of simultaneous jobs of this process that do not federate. */
 const LOCAL_AT_ONCE = 4
-/** Federation jobs mostly wait for other servers. */
+/** More than of the others, because federation jobs mostly wait for other servers. */
 const FEDERATED_AT_ONCE = 8
 
 const isFederated = ({ name }: Job<unknown, never>): boolean => name.startsWith('federation.')

@@ -58,7 +58,10 @@ const MAX_ATTEMPTS = 17
 const TIMEOUT_MS = 10_000
 /** Bodies of answers are not read. */
 const MAX_BYTES = 1
-/** The maximum number of simultaneous requests of one job. */
+/**
+ * The maximum number of simultaneous requests of one job. A batch has at most fifty inboxes (see
+ * `send_activity`), so servers that give no answer hold a job for two rounds of the time-out.
+ */
 const MAX_SIMULTANEOUS = 25
 const RETRIED_STATUSES = new Set([401, 408, 429])
 

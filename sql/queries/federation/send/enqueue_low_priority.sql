@@ -5,7 +5,7 @@
 -- $3 body text
 -- $4 inboxes text[]
 -- $5 signing_key bytea
--- rows: one a batch of at most fifty
+-- rows: one a batch of at most fifty, as in send_activity
 -- plan: one call a batch
 with stored as (
   insert into outgoing_activities (sender_id, object, body, signing_key) values ($1, $2, $3, $5) returning id
