@@ -1,5 +1,5 @@
--- Attachments in this order, as src/statuses/attachment.ts parses them. Null when there is none.
--- The ids are in a sub-select, so that the statement is planned once and not for each list.
+-- Attachments in this order, as src/media/attachments/attachment.ts parses them. Null when there is
+-- none. The ids are in a sub-select, so that the statement is planned once and not for each list.
 create or replace function attachments_of(ids bigint[]) returns jsonb
 language sql stable as $$
   select jsonb_agg(

@@ -1,5 +1,6 @@
 -- Statuses of public timelines: public, no boosts, of authors who are not limited, without those of
--- accounts and domains that the viewer (null: anybody) blocks or mutes. Includes replies.
+-- accounts and domains that the viewer (null: anybody) blocks or mutes. Includes replies. Blocks
+-- and mutes are checked as in shown_statuses, for the same reason.
 create or replace function listed_statuses(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*

@@ -67,7 +67,7 @@ function parseService(value: string, mostSegments: number): URL | undefined {
   return isWhole && segments <= mostSegments && !isStray ? url : undefined
 }
 
-/** The first parameter that is not among the known ones, or is there twice. */
+/** Whether a parameter is unknown or occurs twice. */
 const hasStray = (url: URL, known: ReadonlySet<string>): boolean => {
   const names = [...url.searchParams.keys()]
   return names.some(name => !known.has(name)) || new Set(names).size < names.length

@@ -106,7 +106,7 @@ function readVisibility(input: Input, viewer: Viewer): Visibility {
   return visibility === 'public' && viewer.silenced ? 'unlisted' : visibility
 }
 
-/** The visibility when a user has no preference: private for locked accounts, else public. */
+/** The preferred visibility; without a preference private for locked accounts, else public. */
 export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'private' {
   const chosen = viewer.preferences['default_privacy']
   if (chosen === 'public' || chosen === 'unlisted' || chosen === 'private') return chosen

@@ -24,7 +24,7 @@ export interface IdPage<T> {
 }
 
 /**
- * Cuts the rows of `rangeOf` to one page.
+ * Cuts the rows of `toRange` to one page.
  * @param rows newest first
  * @param path the path of the list, with the query parameters that its links keep
  */

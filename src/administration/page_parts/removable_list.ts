@@ -9,7 +9,7 @@ interface RemovableList<T> {
   readonly range: Cursors
   /** The parameters of a filter, which the links keep. */
   readonly kept?: Readonly<Record<string, string>>
-  /** The rows of `rangeOf`. */
+  /** The rows of `toRange`. */
   readonly rows: readonly T[]
   /** Renders an entry. */
   item(row: T): Pick<BatchItem, 'name' | 'content'>

@@ -10,8 +10,8 @@ const RETRY_DELAYS_MS = [20, 80, 200, 500, 1000, 1500, 2000, 2000]
 const LAST_RETRY_MS = 8_000
 
 /**
- * Runs a statement, repeatedly for about seven seconds while the database is away. The only retry
- * in the code: callers treat a failure after it as final.
+ * Runs a statement, repeatedly for about seven seconds while the database is away. Statements
+ * wait for a lost connection only here: a failure after it means that the database stayed away.
  *
  * A statement that never reached the server is simply sent again. An interrupted statement may have
  * been executed, so `retryAsRead` repeats it in a read-only transaction: if it writes, PostgreSQL
