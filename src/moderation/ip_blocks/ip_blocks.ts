@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Observable } from 'rxjs'
 import { c, query, type Database, type Runner } from '../../platform/database/index.ts'
-import { reloadOn, type LoggedEvent } from '../../platform/events/index.ts'
+import { openReloaded, type LoggedEvent } from '../../platform/events/index.ts'
 import { SEVERITIES, type AddressPolicy, type Severity } from '../../platform/http/address_policy.ts'
 
 const allBlocks = query(
@@ -56,41 +56,19 @@ export async function openIpBlocks(
   onError: (error: unknown) => void,
 ): Promise<IpBlocks> {
   const known = new LRUCache<string, number>({ max: KEPT_ADDRESSES, ttl: KEPT_MS })
-  let rules: readonly Rule[] = []
-  let latest: Promise<unknown> = Promise.resolve()
-
-  async function load(): Promise<void> {
-    rules = (await listIpBlocks(database)).map(parseRule)
-    known.clear()
-  }
-
-  function reload(): Promise<void> {
-    const loading = load()
-    latest = loading.catch(() => undefined)
-    return loading
-  }
-
-  const subscription = reloadOn(local$, 'ip_blocks.changed', reload, onError).subscribe()
-  try {
-    await reload()
-  } catch (error) {
-    subscription.unsubscribe()
-    throw error
-  }
+  const load = async (): Promise<readonly Rule[]> => (await listIpBlocks(database)).map(parseRule)
+  const rules = await openReloaded(local$, 'ip_blocks.changed', load, { onError, onLoaded: () => known.clear() })
   return {
     get any() {
-      return rules.length > 0
+      return rules.get().length > 0
     },
     severityOf(address) {
-      if (rules.length === 0) return undefined
+      if (rules.get().length === 0) return undefined
       let rank = known.get(address)
-      if (rank === undefined) known.set(address, (rank = rankOf(rules, address)))
+      if (rank === undefined) known.set(address, (rank = rankOf(rules.get(), address)))
       return SEVERITIES[rank]
     },
-    async settled() {
-      // A reload may follow the one that runs.
-      for (let awaited: unknown; awaited !== latest;) await (awaited = latest)
-    },
-    close: () => subscription.unsubscribe(),
+    settled: rules.settled,
+    close: rules.close,
   }
 }

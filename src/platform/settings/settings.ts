@@ -1,6 +1,6 @@
 import { Subject, type Observable } from 'rxjs'
 import { c, query, type Database, type Runner } from '../database/index.ts'
-import { reloadOn, type LoggedEvent } from '../events/index.ts'
+import { openReloaded, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
 import {
   isSettingKey,
@@ -102,8 +102,8 @@ const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
 }
 
 /**
- * Loads the settings, and reloads them after events. Each change reloads all settings, one reload
- * after the other, so that every process ends with the stored values, even if it missed an event.
+ * Loads the settings, and reloads them after events. Each change reloads all settings, so that
+ * every process ends with the stored values, even if it missed an event.
  */
 export async function openSettings(
   database: Database,
@@ -112,34 +112,26 @@ export async function openSettings(
 ): Promise<Settings> {
   const onError: OnError = error => options.onError?.(error)
   const changed = new Subject<ReadonlySet<SettingKey>>()
-  let values = defaults()
-  let last: Promise<void> = Promise.resolve()
-
-  async function read(): Promise<void> {
-    const before = values
-    values = await readValues(database, onError)
-    const different = keys().filter(key => JSON.stringify(before[key]) !== JSON.stringify(values[key]))
-    if (different.length > 0) changed.next(new Set(different))
-  }
-
-  /** Queued behind earlier reads, so that an older result never replaces a newer one. */
-  function reload(): Promise<void> {
-    const turn = last.then(read)
-    last = turn.catch(() => undefined)
-    return turn
-  }
+  const values = await openReloaded(local$, 'settings.changed', () => readValues(database, onError), {
+    onError,
+    onLoaded(after, before = after) {
+      const different = keys().filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+      if (different.length > 0) changed.next(new Set(different))
+    },
+  })
 
   function get<K extends SettingKey>(key: K): SettingValues[K]
   function get(key: 'timeline_preview'): boolean
   function get(key: SettingKey | 'timeline_preview'): SettingValue {
-    return key === 'timeline_preview' ? TIMELINE_PREVIEW.every(feed => values[feed] === 'public') : values[key]
+    const current = values.get()
+    return key === 'timeline_preview' ? TIMELINE_PREVIEW.every(feed => current[feed] === 'public') : current[key]
   }
 
   async function setAll(input: Readonly<Record<string, unknown>>, actor?: Id): Promise<void> {
     let changes: SettingChanges = {}
     for (const [key, value] of Object.entries(input)) changes = { ...changes, ...parseChange(key, value) }
     await database.run(changeSettings, { changes, actor: actor ?? null })
-    await reload()
+    await values.reload()
   }
 
   const setWith: Settings['setWith'] = async (key, value, work) => {
@@ -148,26 +140,18 @@ export async function openSettings(
       await transaction.run(changeSettings, { changes, actor: null })
       await work(transaction)
     })
-    await reload()
+    await values.reload()
   }
 
-  // Before the first read: a change that commits during the read is only reported by the log.
-  const subscription = reloadOn(local$, 'settings.changed', reload, onError).subscribe()
-  try {
-    await reload()
-  } catch (error) {
-    subscription.unsubscribe()
-    throw error
-  }
   return {
     get,
     set: (key, value, actor) => setAll({ [key]: value }, actor),
     setAll,
     setWith,
     changed$: changed.asObservable(),
-    list: () => keys().map(key => describe(key, values[key])),
+    list: () => keys().map(key => describe(key, values.get()[key])),
     close() {
-      subscription.unsubscribe()
+      values.close()
       changed.complete()
     },
   }

@@ -26,9 +26,9 @@ function followedKinds(): Set<string> {
   const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !name.startsWith('platform/events/') && !name.includes('streaming/'))
     .map(name => readFileSync(path.join(SOURCE, name), 'utf8'))
-    .filter(text => /\b(?:eventCache|onEvents|reloadOn)\b/.test(text))
+    .filter(text => /\b(?:eventCache|onEvents|openReloaded)\b/.test(text))
   const named =
-    /^\s*(?:drops: \{ )?'([a-z_]+\.[a-z_]+)':|, '([a-z_]+\.[a-z_]+)': |reloadOn\(\w+\$, '([a-z_]+\.[a-z_]+)'/gm
+    /^\s*(?:drops: \{ )?'([a-z_]+\.[a-z_]+)':|, '([a-z_]+\.[a-z_]+)': |openReloaded\(\w+\$, '([a-z_]+\.[a-z_]+)'/gm
   return new Set(texts.flatMap(text => [...text.matchAll(named)].map(found => found[1] ?? found[2] ?? found[3] ?? '')))
 }
 
