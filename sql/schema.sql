@@ -2299,21 +2299,17 @@ AS $function$
     join follows f on f.target_account_id = booster.account_id
     where s.id = status and s.visibility in ('public', 'unlisted')
   )
-  select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  select distinct i.inbox
   from reached
-  join accounts a on a.id = reached.account_id
+  join reachable_inboxes() i on i.account_id = reached.account_id
   join statuses s on s.id = status
-  where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (
+  where not exists (
       select from blocks b
-      where b.account_id = s.account_id and b.target_account_id = a.id and (s.deleted_at is null or b.created_at < s.created_at)
+      where b.account_id = s.account_id and b.target_account_id = i.account_id and (s.deleted_at is null or b.created_at < s.created_at)
     )
     and not exists (
       select from account_domain_blocks d
-      where d.account_id = s.account_id and d.domain = a.domain and (s.deleted_at is null or d.created_at < s.created_at)
-    )
-    and not exists (
-      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+      where d.account_id = s.account_id and d.domain = i.domain and (s.deleted_at is null or d.created_at < s.created_at)
     )
 $function$;
 
@@ -4619,6 +4615,19 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.reachable_inboxes()
+ RETURNS TABLE(account_id bigint, domain text, inbox text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select a.id, a.domain, coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  from accounts a
+  where a.inbox_url <> '' and a.suspended_at is null
+    and not exists (
+      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.receive_boosts(given jsonb)
  RETURNS TABLE(place integer, id bigint, events jsonb)
  LANGUAGE plpgsql
@@ -5906,26 +5915,22 @@ AS $function$
     union
     select f.account_id from sent join favourites f on f.status_id = sent.id where sent.kept
   )
-  select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  select distinct i.inbox
   from reached
-  join accounts a on a.id = reached.account_id
+  join reachable_inboxes() i on i.account_id = reached.account_id
   cross join sent
-  where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (
+  where not exists (
       select from blocks b
-      where b.account_id = sent.account_id and b.target_account_id = a.id and (not sent.deleted or b.created_at < sent.created_at)
+      where b.account_id = sent.account_id and b.target_account_id = i.account_id and (not sent.deleted or b.created_at < sent.created_at)
     )
     and not exists (
       select from account_domain_blocks d
-      where d.account_id = sent.account_id and d.domain = a.domain and (not sent.deleted or d.created_at < sent.created_at)
-    )
-    and not exists (
-      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+      where d.account_id = sent.account_id and d.domain = i.domain and (not sent.deleted or d.created_at < sent.created_at)
     )
   union
-  select inbox
+  select relay.inbox
   from sent
-  cross join lateral relay_inboxes(sent.account_id, case when sent.deleted then sent.created_at end) inbox
+  cross join lateral relay_inboxes(sent.account_id, case when sent.deleted then sent.created_at end) relay (inbox)
   where sent.visibility = 'public'
 $function$;
 

@@ -14,20 +14,16 @@ language sql stable as $$
     join follows f on f.target_account_id = booster.account_id
     where s.id = status and s.visibility in ('public', 'unlisted')
   )
-  select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  select distinct i.inbox
   from reached
-  join accounts a on a.id = reached.account_id
+  join reachable_inboxes() i on i.account_id = reached.account_id
   join statuses s on s.id = status
-  where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (
+  where not exists (
       select from blocks b
-      where b.account_id = s.account_id and b.target_account_id = a.id and (s.deleted_at is null or b.created_at < s.created_at)
+      where b.account_id = s.account_id and b.target_account_id = i.account_id and (s.deleted_at is null or b.created_at < s.created_at)
     )
     and not exists (
       select from account_domain_blocks d
-      where d.account_id = s.account_id and d.domain = a.domain and (s.deleted_at is null or d.created_at < s.created_at)
-    )
-    and not exists (
-      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+      where d.account_id = s.account_id and d.domain = i.domain and (s.deleted_at is null or d.created_at < s.created_at)
     )
 $$;

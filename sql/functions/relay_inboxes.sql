@@ -1,5 +1,5 @@
 -- The inboxes of the relays that have accepted, can be reached, and are not blocked by a local
--- account: neither their server nor their actor.
+-- account (null: by nobody): neither their server nor their actor. Inlined by the planner.
 -- copied_at: only blocks from before this time count; a relay may have what was sent until then,
 -- and gets its deletion. Null: all blocks count.
 create or replace function relay_inboxes(author bigint, copied_at timestamptz default null) returns setof text

@@ -1,4 +1,5 @@
 --! function relay_inboxes
+--! function reachable_inboxes
 -- The inboxes for activities about a local status or boost, each once; the shared inbox of a server
 -- if it has one. Only accounts that may see the status are included: a private one is sent to
 -- followers and mentioned accounts, a direct one to mentioned accounts only. Unavailable servers
@@ -46,25 +47,21 @@ language sql stable as $$
     union
     select f.account_id from sent join favourites f on f.status_id = sent.id where sent.kept
   )
-  select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  select distinct i.inbox
   from reached
-  join accounts a on a.id = reached.account_id
+  join reachable_inboxes() i on i.account_id = reached.account_id
   cross join sent
-  where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (
+  where not exists (
       select from blocks b
-      where b.account_id = sent.account_id and b.target_account_id = a.id and (not sent.deleted or b.created_at < sent.created_at)
+      where b.account_id = sent.account_id and b.target_account_id = i.account_id and (not sent.deleted or b.created_at < sent.created_at)
     )
     and not exists (
       select from account_domain_blocks d
-      where d.account_id = sent.account_id and d.domain = a.domain and (not sent.deleted or d.created_at < sent.created_at)
-    )
-    and not exists (
-      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+      where d.account_id = sent.account_id and d.domain = i.domain and (not sent.deleted or d.created_at < sent.created_at)
     )
   union
-  select inbox
+  select relay.inbox
   from sent
-  cross join lateral relay_inboxes(sent.account_id, case when sent.deleted then sent.created_at end) inbox
+  cross join lateral relay_inboxes(sent.account_id, case when sent.deleted then sent.created_at end) relay (inbox)
   where sent.visibility = 'public'
 $$;

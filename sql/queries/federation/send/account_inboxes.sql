@@ -26,14 +26,10 @@ with recent as materialized (
   union
   select x.id from accounts x where $2::boolean and x.inbox_url <> ''
 )
-select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) as inbox
+select distinct i.inbox
 from reached
-join accounts a on a.id = reached.account_id
-where a.inbox_url <> '' and a.suspended_at is null
-  and not exists (
-    select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
-  )
+join reachable_inboxes() i on i.account_id = reached.account_id
 union
-select inbox
+select relay.inbox
 -- Those that the account has blocked may have copies to delete.
-from relay_inboxes($1, case when $2::boolean then '-infinity'::timestamptz end) inbox
+from relay_inboxes($1, case when $2::boolean then '-infinity'::timestamptz end) relay (inbox)

@@ -3,16 +3,12 @@
 -- $1 account bigint
 -- rows: one an inbox
 -- plan: no sequential scan
-select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) as inbox
+select distinct i.inbox
 from (
   select f.account_id from follows f where f.target_account_id = $1
   union
   select b.account_id from blocks b where b.target_account_id = $1
 ) reached
-join accounts a on a.id = reached.account_id
-where a.inbox_url <> '' and a.suspended_at is null
-  and not exists (
-    select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
-  )
+join reachable_inboxes() i on i.account_id = reached.account_id
 union
-select inbox from relay_inboxes($1) inbox
+select relay.inbox from relay_inboxes($1) relay (inbox)

@@ -11,14 +11,11 @@ from polls p
 cross join lateral booster_inboxes(p.status_id) inbox (inbox)
 where p.status_id = $1 and p.expires_at <= now()
 union
-select coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+select i.inbox
 from statuses s
 join polls p on p.status_id = s.id
 join poll_votes v on v.poll_id = p.id
-join accounts a on a.id = v.account_id
-where s.id = $1 and s.visibility in ('public', 'unlisted') and a.inbox_url <> '' and a.suspended_at is null
-  and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = a.id)
-  and not exists (select from account_domain_blocks d where d.account_id = s.account_id and d.domain = a.domain)
-  and not exists (
-    select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
-  )
+join reachable_inboxes() i on i.account_id = v.account_id
+where s.id = $1 and s.visibility in ('public', 'unlisted')
+  and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = i.account_id)
+  and not exists (select from account_domain_blocks d where d.account_id = s.account_id and d.domain = i.domain)
