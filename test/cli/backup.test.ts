@@ -301,6 +301,31 @@ test('a restore touches no database of another application', async t => {
   assert.deepEqual((await client.query('select from invoices')).rows, [])
 })
 
+test('two backups to one file at once are both complete, and only remains of ended runs are removed', async t => {
+  const { url } = await createTestDatabase(t)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  const [ended, writing] = ['backup.tar.gz.7.part', 'backup.tar.gz.8.part']
+  for (const name of [ended, writing, 'other.tar.gz.7.part']) await writeFile(path.join(folder, name), '')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.after(() => client.end())
+  await client.query(`select pg_advisory_lock(x'6261636b'::int, 8)`)
+  const ran = await Promise.all([ctl(url, folder, 'backup', file), ctl(url, folder, 'backup', file)])
+  assert.deepEqual(
+    ran.map(({ code, err }) => [code, err.startsWith('OK, ')]),
+    [
+      [0, true],
+      [0, true],
+    ],
+    JSON.stringify(ran),
+  )
+  const left = (await readdir(folder)).filter(name => name.includes('.tar.gz'))
+  assert.deepEqual(left.toSorted(), ['backup.tar.gz', writing, 'other.tar.gz.7.part'])
+  const target = await createTestDatabase(t)
+  assert.equal((await ctl(target.url, await folderFor(t), 'restore', file)).code, 0)
+})
+
 test('a process without a folder for backups leaves the job to others', async t => {
   const server = await startServer(t)
   const kinds = ['backup.make', 'letters.forget_deliveries']
