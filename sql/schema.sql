@@ -3465,6 +3465,14 @@ AS $function$
   where s.id = status
 $function$;
 
+CREATE OR REPLACE FUNCTION public.fetch_queue(url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'federation.fetch:' || (hashtext(coalesce(substring(url from '^https?://([^/?#]+)'), '')) & 3)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.first_snowflake(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -4305,7 +4313,7 @@ begin
     if item.missing_parent is not null then
       perform enqueue(
         'federation.fetch_parent', json_build_object('status_id', item.id::text, 'uri', item.missing_parent, 'depth', item.depth),
-        attempts => 4, priority => 20
+        attempts => 4, priority => 20, queue_name => fetch_queue(item.missing_parent)
       );
     end if;
   end loop;

@@ -87,7 +87,7 @@ begin
     if item.missing_parent is not null then
       perform enqueue(
         'federation.fetch_parent', json_build_object('status_id', item.id::text, 'uri', item.missing_parent, 'depth', item.depth),
-        attempts => 4, priority => 20
+        attempts => 4, priority => 20, queue_name => fetch_queue(item.missing_parent)
       );
     end if;
   end loop;

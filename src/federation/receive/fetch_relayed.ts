@@ -6,7 +6,7 @@ import { withDiscoveryBudget } from '../fetch/index.ts'
 import { hostOf } from '../protocol/index.ts'
 import { resolveStatus } from './resolve_status.ts'
 
-const enqueueRelayed = query('federation/receive/enqueue_relayed', { uri: c.text, host: c.text }, { id: c.id })
+const enqueueRelayed = query('federation/receive/enqueue_relayed', { uri: c.text }, { id: c.id })
 
 /**
  * A status whose turn comes later is not fetched: a relay that announces more than this server can
@@ -40,6 +40,5 @@ export const fetchRelayed = job<string, Services>(
  * wait for their turn.
  */
 export async function enqueueFetchRelayed({ database }: Services, uri: string): Promise<void> {
-  const host = hostOf(uri)
-  if (host !== undefined) await database.run(enqueueRelayed, { uri, host })
+  if (hostOf(uri) !== undefined) await database.run(enqueueRelayed, { uri })
 }

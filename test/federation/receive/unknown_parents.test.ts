@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
-import { startPeer, type Document } from '../../support/federation/peer.ts'
+import { localUri, startPeer, type Document } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
-import { waitForJobs } from '../federation_fixtures.ts'
+import { hasType, waitForJobs } from '../federation_fixtures.ts'
 import { deliver, findAccountId, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 /* Posts that answer a post which is not known here, or not yet. */
@@ -101,6 +101,34 @@ test('posts of another server that answer each other make no endless thread', as
   }
   const query = 'select from statuses where uri = any ($1) and in_reply_to_id is null'
   assert.equal((await sql(server, query, [ids])).length, 1, 'the thread has a beginning')
+})
+
+test('parents on a server that does not answer occupy one of the jobs', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, slow] = [await startPeer(t), await startPeer(t)]
+  const bob = peer.actor('bob')
+  const asked: (string | undefined)[] = []
+  const first = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const answer = slow.answer.bind(slow)
+  slow.answer = (request, ...rest) => {
+    asked.push(request.url)
+    first.resolve()
+    void released.promise.then(() => answer(request, ...rest))
+  }
+  const parents = Array.from({ length: 9 }, () => slow.actor('dora').newUri('statuses'))
+  for (const inReplyTo of parents)
+    await bob.send(server, bob.create(noteTo(server, alice, bob, 'an answer', { inReplyTo })))
+  await first.promise
+  await waitUntilProcessed(server, alice, bob)
+  const waiting = `select from graphile_worker.jobs where task_identifier = 'federation.fetch_parent' and locked_at is null`
+  assert.equal((await sql(server, waiting)).length, parents.length - 1)
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
+  await peer.next(hasType('Accept'))
+  assert.equal(asked.length, 1)
+  released.resolve()
+  await waitForJobs(t, server, 'federation.fetch_parent')
+  assert.ok(asked.length >= parents.length)
 })
 
 test('a thread that leads back to itself is shown once', async t => {

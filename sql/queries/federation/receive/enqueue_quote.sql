@@ -16,5 +16,6 @@ select enqueue(
   ),
   attempts => 8,
   priority => 20,
-  job_key => 'federation.fetch_quote:' || $1::bigint
+  job_key => 'federation.fetch_quote:' || $1::bigint,
+  queue_name => fetch_queue($4)
 ) as job

@@ -5,19 +5,23 @@
 -- $3 tags text
 -- $4 items text[]: of a collection of pinned statuses that its document contains
 -- rows: one
--- plan: rows are inserted, none are read
+-- plan: one row by key
 select
   enqueue(
     'federation.fetch_featured',
     json_build_object('account', $1::bigint::text, 'featured', $2::text, 'tags', $3::text, 'items', $4::text[]),
     attempts => 3,
     priority => 20,
-    job_key => 'federation.featured:' || $1::bigint
+    job_key => 'federation.featured:' || $1::bigint,
+    queue_name => fetch_queue(a.uri)
   ) as featured_job,
   enqueue(
     'federation.fetch_counts',
     json_build_object('account', $1::bigint::text),
     attempts => 2,
     priority => 20,
-    job_key => 'federation.counts:' || $1::bigint
+    job_key => 'federation.counts:' || $1::bigint,
+    queue_name => fetch_queue(a.uri)
   ) as counts_job
+from accounts a
+where a.id = $1
