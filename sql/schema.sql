@@ -2945,7 +2945,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint)
+CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint, link text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
@@ -2953,7 +2953,7 @@ declare
   remote boolean := exists (select from statuses s where s.id = status and not s.local);
 begin
   return enqueue(
-    'preview_cards.attach', json_build_object('status_id', status::text), attempts => 3, priority => 10,
+    'preview_cards.attach', json_strip_nulls(json_build_object('status_id', status::text, 'link', link)), attempts => 3, priority => 10,
     run_at => case when remote then now() + random() * interval '1 minute' end,
     queue_name => 'preview_cards:' || case when remote then 'remote:' else '' end || (status % 2)
   );
@@ -4254,8 +4254,8 @@ begin
   end if;
   for item in
     select
-      s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
-      r.depth,
+      s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.link,
+      r.missing_parent, r.depth,
       -- A fetched one may be years old.
       r.notified and s.created_at > now() - interval '6 hours' and not s.parent_unknown
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
@@ -4263,7 +4263,7 @@ begin
       ) as awaited
     from unnest(made) s
     cross join lateral jsonb_to_record(given -> (array_position(ids, s.id) - 1)) r (
-      mentioned bigint[], notified boolean, has_link boolean, missing_parent text, depth integer
+      mentioned bigint[], notified boolean, has_link boolean, link text, missing_parent text, depth integer
     )
     order by s.id
   loop
@@ -4308,7 +4308,7 @@ begin
       end if;
     end if;
     if item.has_link then
-      perform enqueue_preview(item.id);
+      perform enqueue_preview(item.id, item.link);
     end if;
     if item.missing_parent is not null then
       perform enqueue(
@@ -4733,7 +4733,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.receive_edit(status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamp with time zone, mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean)
+CREATE OR REPLACE FUNCTION public.receive_edit(status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamp with time zone, mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean, link text DEFAULT NULL::text)
  RETURNS TABLE(edited boolean, poll_id bigint, events jsonb)
  LANGUAGE plpgsql
 AS $function$
@@ -4753,6 +4753,7 @@ declare
   recipients bigint[];
   causes bigint[];
   removed_tags text[];
+  is_relinked boolean;
 begin
   events := '[]';
   select s.* into old from statuses s
@@ -4774,6 +4775,10 @@ begin
       select row (m.item ->> 'remote_url', m.item ->> 'description')::text
       from jsonb_array_elements(media) with ordinality m (item, place) order by m.place
     )
+  );
+
+  is_relinked := has_link and link is not null and updated > coalesce(old.edited_at, old.created_at) and exists (
+    select from preview_cards_statuses p where p.status_id = status and p.url <> link
   );
 
   if is_closed and old_poll.expires_at <= now() then
@@ -4806,6 +4811,9 @@ begin
       values ('status.updated', author, status, status_facts(made) || '{"reason": "quote_policy"}')
       returning event_json(logged) into event;
       events := events || event;
+    end if;
+    if is_relinked then
+      perform enqueue_preview(status, link);
     end if;
     return next;
     return;
@@ -4878,10 +4886,10 @@ begin
   on conflict (name) do nothing;
   insert into status_tags (tag_id, status_id) select t.id, status from tags t where t.name = any (tags) on conflict do nothing;
   update mentions m set silent = true where m.status_id = status and not m.silent and m.account_id <> all (mentioned);
-  if old.content <> content or old.media_attachment_ids <> media_ids then
+  if old.content <> content or old.media_attachment_ids <> media_ids or is_relinked then
     delete from preview_cards_statuses p where p.status_id = status;
     if has_link then
-      perform enqueue_preview(status);
+      perform enqueue_preview(status, link);
     end if;
   end if;
   update statuses s set

@@ -28,8 +28,8 @@ begin
   end if;
   for item in
     select
-      s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
-      r.depth,
+      s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.link,
+      r.missing_parent, r.depth,
       -- A fetched one may be years old.
       r.notified and s.created_at > now() - interval '6 hours' and not s.parent_unknown
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
@@ -37,7 +37,7 @@ begin
       ) as awaited
     from unnest(made) s
     cross join lateral jsonb_to_record(given -> (array_position(ids, s.id) - 1)) r (
-      mentioned bigint[], notified boolean, has_link boolean, missing_parent text, depth integer
+      mentioned bigint[], notified boolean, has_link boolean, link text, missing_parent text, depth integer
     )
     order by s.id
   loop
@@ -82,7 +82,7 @@ begin
       end if;
     end if;
     if item.has_link then
-      perform enqueue_preview(item.id);
+      perform enqueue_preview(item.id, item.link);
     end if;
     if item.missing_parent is not null then
       perform enqueue(

@@ -1,11 +1,13 @@
 -- Applies an edit of a remote status. A version that is not newer than the stored one changes only
--- the tallies of its poll and its quote policy.
+-- the tallies of its poll and its quote policy. One that only chose another link changes the
+-- preview.
 -- updated: the time of the edit; null: not edited. Other parameters as those of receive_statuses.
 -- Returns no row when the author has no such status; poll_id: a poll whose end is to be scheduled.
 -- A poll that turns out to be closed gets an end in the past and ends by that job, as others do.
 create or replace function receive_edit(
   status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamptz,
-  mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean
+  mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean,
+  link text default null
 ) returns table (edited boolean, poll_id bigint, events jsonb)
 language plpgsql as $$
 #variable_conflict use_variable
@@ -24,6 +26,7 @@ declare
   recipients bigint[];
   causes bigint[];
   removed_tags text[];
+  is_relinked boolean;
 begin
   events := '[]';
   select s.* into old from statuses s
@@ -45,6 +48,10 @@ begin
       select row (m.item ->> 'remote_url', m.item ->> 'description')::text
       from jsonb_array_elements(media) with ordinality m (item, place) order by m.place
     )
+  );
+
+  is_relinked := has_link and link is not null and updated > coalesce(old.edited_at, old.created_at) and exists (
+    select from preview_cards_statuses p where p.status_id = status and p.url <> link
   );
 
   if is_closed and old_poll.expires_at <= now() then
@@ -77,6 +84,9 @@ begin
       values ('status.updated', author, status, status_facts(made) || '{"reason": "quote_policy"}')
       returning event_json(logged) into event;
       events := events || event;
+    end if;
+    if is_relinked then
+      perform enqueue_preview(status, link);
     end if;
     return next;
     return;
@@ -149,10 +159,10 @@ begin
   on conflict (name) do nothing;
   insert into status_tags (tag_id, status_id) select t.id, status from tags t where t.name = any (tags) on conflict do nothing;
   update mentions m set silent = true where m.status_id = status and not m.silent and m.account_id <> all (mentioned);
-  if old.content <> content or old.media_attachment_ids <> media_ids then
+  if old.content <> content or old.media_attachment_ids <> media_ids or is_relinked then
     delete from preview_cards_statuses p where p.status_id = status;
     if has_link then
-      perform enqueue_preview(status);
+      perform enqueue_preview(status, link);
     end if;
   end if;
   update statuses s set

@@ -21,6 +21,7 @@
 --   notified: whether accounts are notified
 --   likes, shares: how many its server counts; null: unknown
 --   has_link: whether a preview card may be shown
+--   link: what its server chose for the preview; null: nothing
 --   parent_unknown: whether it answers a status that is not stored here;
 --   missing_parent: the URI of an unknown parent, which a job fetches;
 --     depth: the number of statuses of the thread that were fetched before

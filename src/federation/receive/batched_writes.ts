@@ -36,6 +36,7 @@ export interface StatusToStore {
   readonly shares: number | null
   readonly notified: boolean
   readonly has_link: boolean
+  readonly link: string | null
   readonly parent_unknown: boolean
   readonly missing_parent: string | null
   readonly depth: number

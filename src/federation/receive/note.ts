@@ -15,7 +15,7 @@ import {
   parseTime,
 } from '../protocol/index.ts'
 import { mediaIn, type NoteMedia } from './note_media.ts'
-import { hashtagsIn, linkOf, mentionsIn, pollIn, quotedIn, webUrl, type NotePoll } from './note_parts.ts'
+import { attachedLink, hashtagsIn, linkOf, mentionsIn, pollIn, quotedIn, webUrl, type NotePoll } from './note_parts.ts'
 
 /** A Note or Question of another server, or another object that is converted to a link. */
 export interface Note {
@@ -37,6 +37,8 @@ export interface Note {
   readonly mentions: readonly string[]
   readonly hashtags: ReadonlyMap<string, string>
   readonly media: readonly NoteMedia[]
+  /** The page that its server chose for the preview, or that it is about. */
+  readonly link: string | undefined
   readonly poll: NotePoll | undefined
   readonly quotedUri: string | undefined
   readonly approvalUri: string | undefined
@@ -170,6 +172,7 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
     mentions,
     hashtags: hashtagsIn(object),
     media: mediaIn(object),
+    link: attachedLink(object),
     poll: pollIn(object),
     quotedUri: quotedIn(object),
     approvalUri: webUrl(idOf(object['quoteAuthorization'])),

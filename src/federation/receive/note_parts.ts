@@ -42,6 +42,20 @@ export function linkOf(value: unknown, type: (mediaType: string) => boolean): st
 }
 
 /**
+ * The page of the first attached link: the article of a post on a link aggregator, or what the
+ * author's server shows as the preview (FEP-8967).
+ */
+export function attachedLink(note: JsonObject): string | undefined {
+  for (const item of listOf(note['attachment'])) {
+    if (!isObject(item) || !typesOf(item).includes('Link')) continue
+    const mediaType = textOf(item['mediaType']) ?? ''
+    const url = /^(?:$|text\/html\b|application\/xhtml\b)/i.test(mediaType) ? webUrl(item['href']) : undefined
+    if (url !== undefined) return url
+  }
+  return undefined
+}
+
+/**
  * The hashtags of a note: normalised names with the spellings to display. Other servers also allow
  * characters that are left out here.
  */

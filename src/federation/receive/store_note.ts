@@ -100,6 +100,7 @@ export async function storeNote(
     shares: note.shares,
     notified: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
     has_link: quote === undefined && hasLink(note),
+    link: note.link ?? null,
     parent_unknown: note.parentUri !== undefined && !parent,
     missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
     depth,
@@ -133,7 +134,8 @@ const missingParent = ({ config }: Services, { parentUri }: Note): string | null
   parentUri === undefined || parentUri.startsWith(`${config.publicUrl}/`) ? null : parentUri
 
 /** Whether a preview card may be shown. */
-export const hasLink = ({ media, content }: Note): boolean => media.length === 0 && content.includes('<a ')
+export const hasLink = ({ media, content, link }: Note): boolean =>
+  media.length === 0 && (link !== undefined || content.includes('<a '))
 
 async function addRecipientTo({ database }: Services, { id }: StoredStatus, { recipient }: NoteArrival): Promise<Id> {
   if (recipient !== undefined) await database.run(addRecipient, { status: id, account: recipient })

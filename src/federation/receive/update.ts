@@ -36,6 +36,7 @@ const edit = query(
     poll: c.nullable(c.json<NotePoll>()),
     quote_policy: c.text,
     has_link: c.boolean,
+    link: c.nullable(c.text),
   },
   { edited: c.boolean, poll_id: c.nullable(c.id), events: c.events },
 )
@@ -117,6 +118,7 @@ export async function updateStatus(
       poll: note.poll ?? null,
       quote_policy: note.quotePolicy,
       has_link: hasLink(note),
+      link: note.link ?? null,
     })
     if (row?.poll_id && note.poll?.expires_at) await scheduleEnd(transaction, row.poll_id, note.poll.expires_at)
     if (row && (note.likes !== null || note.shares !== null)) {

@@ -1,10 +1,10 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { idIn, job, type JobRun } from '../../platform/jobs/index.ts'
+import { idIn, job, memberOf, type JobRun } from '../../platform/jobs/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchCard } from './fetch.ts'
-import { firstLink, normaliseUrl } from './first_link.ts'
+import { firstLink, leadsElsewhere, normaliseUrl } from './first_link.ts'
 import { storeCard } from './store.ts'
 
 const findLinking = query(
@@ -27,21 +27,29 @@ const FRESH_MS = 14 * 24 * 60 * 60 * 1000
  */
 const MAX_WAIT_MS = 6 * 60 * 60 * 1000
 
+function chosenIn(payload: unknown): string | undefined {
+  const link = memberOf(payload, 'link')
+  return typeof link === 'string' ? link : undefined
+}
+
 /**
- * Gives a status the preview card of its first link, or removes it. Enqueued by `enqueue_preview`
- * in SQL.
+ * Gives a status the preview card of the link that its server chose, else of its first link, or
+ * removes it. Enqueued by `enqueue_preview` in SQL.
  */
-export const attachPreview = job<{ status_id: Id }, Services>(
+export const attachPreview = job<{ status_id: Id; link?: string | undefined }, Services>(
   'preview_cards.attach',
-  payload => ({ status_id: idIn(payload, 'status_id') }),
-  async ({ status_id: status }, services, run) => {
+  payload => ({ status_id: idIn(payload, 'status_id'), link: chosenIn(payload) }),
+  async ({ status_id: status, link: chosen }, services, run) => {
     const { database, config } = services
     const linking = await database.one(findLinking, { status })
     if (!linking) return
     const { local, source, has_room: hasRoom, mentioned } = linking
     if (!local && run.enqueuedAt.getTime() < Date.now() - MAX_WAIT_MS) return
-    const find = async (): Promise<string | undefined> =>
-      local ? firstLink(source, config) : (await import('./link_in_html.ts')).linkInHtml(source, config, mentioned)
+    const find = async (): Promise<string | undefined> => {
+      if (local) return firstLink(source, config)
+      if (chosen !== undefined && leadsElsewhere(chosen, config)) return chosen
+      return (await import('./link_in_html.ts')).linkInHtml(source, config, mentioned)
+    }
     const link = hasRoom ? await find() : undefined
     const url = link === undefined ? undefined : normaliseUrl(link)
     const card = url === undefined ? null : await cardOf(services, url, run)

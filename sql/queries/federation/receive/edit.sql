@@ -13,8 +13,9 @@
 -- $12 poll jsonb
 -- $13 quote_policy text
 -- $14 has_link boolean
+-- $15 link text
 -- rows: one, or none when the author has no such status; poll_id: a poll whose end is to be
 --   scheduled
 -- plan: that of a function; each of its steps uses an index
 select e.edited, e.poll_id, e.events
-from receive_edit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) e
+from receive_edit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) e
