@@ -38,7 +38,9 @@ export const sendConfirmation = job<{ subscription: Id }, Services>(
           unsubscribe: unsubscribeLink(services, 'posts', subscription),
         })
       : composeEmail(services, 'subscription_confirmation', recipient, link.href, values)
-    if ((await sendFromJob(services, composed)) !== 'recipient') return
+    const failure = await sendFromJob(services, composed)
+    // Anybody can repeat a request: a refusal of its answer ends no subscription.
+    if (failure !== 'recipient' || confirmed) return
     logger.info({ subscription }, 'removed a subscription whose address is refused')
     await endSubscription(database, subscription)
   },

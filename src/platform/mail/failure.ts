@@ -2,9 +2,10 @@
  * Why an e-mail could not be sent.
  * - recipient: the mail server refuses the recipient permanently
  * - message: it refuses this e-mail permanently, but not the recipient
- * - later: it refuses this e-mail for now
+ * - later: it refuses this e-mail for now, or for a reason that is not clearly the recipient
  * - unknown: it was transmitted completely but not acknowledged: it may have arrived
- * - server: the mail server could not be reached or refuses this server; other e-mails fail too
+ * - server: the mail server could not be reached, or refuses this server or the sender; other
+ *   e-mails fail too
  */
 export type MailFailureKind = 'recipient' | 'message' | 'later' | 'unknown' | 'server'
 
@@ -20,17 +21,44 @@ export class MailFailure extends Error {
 }
 
 const PERMANENT = 500
-/** Enhanced codes (RFC 3463) of refusals by policy: they are about the sender or the content. */
-const POLICY = /^5\d\d[ -]5\.7\./
 
 const member = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+
+/** Enhanced codes (RFC 3463), wherever they are in an answer, but no part of an IP address. */
+const ENHANCED = /(?<![\d.])5(?:\.\d{1,3}){2}(?![\d.]*\d)/g
+/** The address or its domain does not exist, or its mailbox was closed. */
+const NO_RECIPIENT = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])
+const NO_RECIPIENT_TEXT =
+  /no such (?:user|recipient|mailbox|address|person)|unknown (?:user|recipient|mailbox|address)|(?:user|recipient|mailbox|address) unknown|unrouteable address|(?:user|recipient|mailbox|address|account)\b.{0,60} (?:not found|does(?: not|n[’']t) exist)|no mailbox|invalid (?:recipient|mailbox)/i
+/** Words of reasons that are not the recipient, though the answer may also contain those above. */
+const OTHER_REASON = /relay|auth|sender|verif|denied|black|list|block|spam|policy|permitted|rcpthosts/i
+/** Codes of RFC 4954, and that of Courier: this server has to authenticate, or may not relay. */
+const NOT_ADMITTED = new Set([513, 530, 535, 538])
+const NOT_ADMITTED_TEXT = /relay|rcpthosts|authenticat|sender (?:verif|address rejected)/i
+/** Enhanced codes that a mail server gives for one recipient, such as a group closed to others. */
+const CLOSED_RECIPIENT = /^5\.7\.1\d\d$/
+
+/**
+ * The kind of a permanent refusal in answer to RCPT TO. Mail servers that pass e-mails on accept
+ * nearly every recipient, and refuse this server here when they are not to relay for it: only what
+ * clearly is about the recipient may have consequences for that address.
+ */
+function kindOfRefusal(code: number, answer: string): MailFailureKind {
+  const enhanced = answer.match(ENHANCED) ?? []
+  if (enhanced.length > 0 && enhanced.every(found => NO_RECIPIENT.has(found)) && !/sender/i.test(answer))
+    return 'recipient'
+  if (NOT_ADMITTED.has(code)) return 'server'
+  if (NOT_ADMITTED_TEXT.test(answer) && !enhanced.some(found => CLOSED_RECIPIENT.test(found))) return 'server'
+  const isAbsent = enhanced.length === 0 && NO_RECIPIENT_TEXT.test(answer) && !OTHER_REASON.test(answer)
+  return isAbsent && (code === 550 || code === 553) ? 'recipient' : 'later'
+}
 
 function kindOf(error: unknown, transmitted: boolean): MailFailureKind {
   const [code, command, response] = ['responseCode', 'command', 'response'].map(name => member(error, name))
   if (typeof code === 'number' && (command === 'RCPT TO' || command === 'DATA')) {
     if (code < PERMANENT) return 'later'
-    return command === 'RCPT TO' && !POLICY.test(String(response)) ? 'recipient' : 'message'
+    return command === 'RCPT TO' ? kindOfRefusal(code, String(response)) : 'message'
   }
   return transmitted ? 'unknown' : 'server'
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { waitForJobs } from '../../federation/federation_fixtures.ts'
 import { Browser, readHtml } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { person, sql } from '../../support/people.ts'
@@ -75,6 +76,21 @@ test('only who asked knows that an address has been subscribed', async t => {
   assert.ok(linkIn(text, '/unsubscribe'))
   const [row] = await sql(setting.server, 'select confirmed_at is not null as confirmed from email_subscriptions')
   assert.deepEqual(row, { confirmed: true })
+})
+
+test('a repeated request whose e-mail is refused does not end the subscription', async t => {
+  const setting = await begin(t)
+  const { server, mailbox } = setting
+  await subscribed(setting, 'reader@example.com')
+  await ask(setting, 'waiting@example.com')
+  await mailbox.email('waiting@example.com', /Confirm/)
+  for (const email of ['reader@example.com', 'waiting@example.com']) {
+    mailbox.refusals.set(email, [550, '5.1.1 no such user'])
+    await ask(setting, email)
+    await mailbox.refused()
+  }
+  await waitForJobs(t, server, 'email_subscriptions.confirm')
+  assert.deepEqual(await sql(server, 'select email from email_subscriptions'), [{ email: 'reader@example.com' }])
 })
 
 test('a visitor subscribes by the form on the profile, and confirms by the link', async t => {
