@@ -291,9 +291,8 @@ export async function openServices(
   const secrets = await readSecrets(database)
   const tokens = use(openTokens({ database, config }, events.local$, onError('tokens')))
   const ipBlocks = use(await openIpBlocks(database, events.local$, onError('ip_blocks')))
-  const mail = countedMail(
-    openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger }),
-    outcome => metrics.mails.inc({ outcome }),
+  const mail = countedMail(openMail({ ...config, from: config.mailFrom, logger }), outcome =>
+    metrics.mails.inc({ outcome }),
   )
   const storage = openStorage(config)
   const outgoing = use(openOutgoing(config))

@@ -13,6 +13,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     'smtps:// begins with TLS (port 465), smtp:// without (ports 587 and 25): use the one that fits the port',
   ],
   [/EAUTH/, 'it refuses the user and password of SMTP_URL'],
+  [
+    /\bEHLO\)|\bHELO\b|fully.qualified/i,
+    'it refuses the name by which this server greets it: set one that the DNS knows, by ?name=mail.example.com in SMTP_URL',
+  ],
   [/EENVELOPE|EMESSAGE/, 'it refuses the sender (MAIL_FROM) or the recipient'],
   [/STARTTLS|ETLS/, 'it offers no TLS, which a password needs: allow that with ?requireTLS=false in SMTP_URL'],
   [

@@ -33,6 +33,8 @@ export interface MailOptions {
   smtpUrl?: string | undefined
   /** Sender, such as `Millrace <notifications@example.com>`. */
   from: string
+  /** The domain by which the mail server is greeted, unless the URL has another `name`. */
+  localDomain?: string
   /** E-mails without a mail server are written to `mail` in this folder. */
   dataDir: string
   logger: { info(fields: object, message: string): void }
@@ -85,6 +87,15 @@ function verifiesCertificate(smtpUrl: string): boolean {
   return protocol === 'smtps:' || username !== '' || wishes || !LOOPBACK.test(hostname)
 }
 
+/**
+ * The name for EHLO: without one nodemailer says `[127.0.0.1]` on machines whose name has no dot,
+ * as in containers, and strict mail servers refuse that. Undefined for domains of development.
+ */
+function greetingName(localDomain = ''): string | undefined {
+  const name = localDomain.replace(/:\d+$/, '')
+  return /\.[a-z][^.]*$/i.test(name) ? name : undefined
+}
+
 const nothing = (): void => undefined
 
 /** A nodemailer logger that only detects when the whole message has been transmitted. */
@@ -100,13 +111,15 @@ const transmissionLogger = (transmitted: () => void) => ({
   fatal: nothing,
 })
 
-function mailToServer(smtpUrl: string, from: string): Mail {
+function mailToServer(smtpUrl: string, from: string, localDomain: string | undefined): Mail {
+  const name = greetingName(localDomain)
   return {
     async send(email) {
       const createTransport = await loadTransports()
       let transmitted = false
       const transport = createTransport({
         url: smtpUrl,
+        ...(name !== undefined && { name }),
         requireTLS: requiresTls(smtpUrl),
         ...(!verifiesCertificate(smtpUrl) && { tls: { rejectUnauthorized: false } }),
         connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -151,6 +164,6 @@ function mailToFiles(dataDir: string, from: string, logger: MailOptions['logger'
  * Outgoing e-mail: to the mail server if one is configured, else into .eml files whose paths are
  * logged.
  */
-export function openMail({ smtpUrl, from, dataDir, logger }: MailOptions): Mail {
-  return smtpUrl === undefined ? mailToFiles(dataDir, from, logger) : mailToServer(smtpUrl, from)
+export function openMail({ smtpUrl, from, localDomain, dataDir, logger }: MailOptions): Mail {
+  return smtpUrl === undefined ? mailToFiles(dataDir, from, logger) : mailToServer(smtpUrl, from, localDomain)
 }

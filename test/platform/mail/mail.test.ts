@@ -22,6 +22,8 @@ interface Received {
 
 interface Inbox {
   url: string
+  /** By which name the client greeted. */
+  greetings: string[]
   received: Received[]
   /** The reason of a rejection, when set. */
   refusal: { message: string | undefined }
@@ -29,6 +31,7 @@ interface Inbox {
 
 async function startInbox(t: Test): Promise<Inbox> {
   const received: Received[] = []
+  const greetings: string[] = []
   const refusal: Inbox['refusal'] = { message: undefined }
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -41,6 +44,7 @@ async function startInbox(t: Test): Promise<Inbox> {
       stream.on('end', () => {
         if (refusal.message !== undefined) return done(new Error(refusal.message))
         const { mailFrom, rcptTo } = session.envelope
+        greetings.push(session.hostNameAppearsAs)
         received.push({
           from: mailFrom ? mailFrom.address : '',
           to: rcptTo.map(({ address }) => address),
@@ -56,7 +60,7 @@ async function startInbox(t: Test): Promise<Inbox> {
   t.after(() => new Promise<void>(resolve => server.close(() => resolve())))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `smtp://127.0.0.1:${address.port}`, received, refusal }
+  return { url: `smtp://127.0.0.1:${address.port}`, received, refusal, greetings }
 }
 
 async function makeFolder(t: Test): Promise<string> {
@@ -79,6 +83,18 @@ test('an e-mail reaches the mail server with text and HTML', async t => {
   assert.match(email?.data ?? '', /^Auto-Submitted: auto-generated\r$/m)
   assert.match(email?.data ?? '', /^Content-Type: text\/plain/m)
   assert.match(email?.data ?? '', /^Content-Type: text\/html/m)
+})
+
+test('the mail server is greeted by the domain of this server, or the name in the URL', async t => {
+  const inbox = await startInbox(t)
+  const greet = async (smtpUrl: string, localDomain: string): Promise<string | undefined> => {
+    await openMail({ smtpUrl, from: FROM, localDomain, dataDir: '/nowhere', logger: silent }).send(EMAIL)
+    return inbox.greetings.at(-1)
+  }
+  assert.equal(await greet(inbox.url, 'millrace.example'), 'millrace.example')
+  assert.equal(await greet(inbox.url, 'millrace.example:8443'), 'millrace.example')
+  assert.equal(await greet(`${inbox.url}?name=web1.example`, 'millrace.example'), 'web1.example')
+  assert.notEqual(await greet(inbox.url, 'localhost:3000'), 'localhost', 'no name for others')
 })
 
 test('user and password of the mail server come from the URL', async t => {
