@@ -50,7 +50,7 @@ export const sendNotificationEmail = job<Id, Services>(
       preferences: `${publicUrl}${PREFERENCES_PATH}`,
     }
     const email = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values, {
-      unsubscribe: unsubscribeLink(services, facts.type, facts.user_id),
+      unsubscribe: unsubscribeLink(services, facts.type, facts.user_id, facts.email),
     })
     await sendFromJob(services, email)
   },

@@ -1,11 +1,10 @@
 import { openWebSession, type WebSession } from '../../auth/sessions/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { form, hidden, html, pageResponse, phrase, submit, type Content } from '../../platform/ui/index.ts'
 import { isMailType } from '../email/index.ts'
-import { ownerIn, UNSUBSCRIBE_PATH, type UnsubscribeType } from './links.ts'
+import { ownerIn, UNSUBSCRIBE_PATH, type LinkOwner, type UnsubscribeType } from './links.ts'
 
 const findSubscription = query(
   'notifications/unsubscribe/subscription',
@@ -16,18 +15,16 @@ const removeSubscription = query('notifications/unsubscribe/remove_subscription'
 const findUser = query('notifications/unsubscribe/user', { user: c.id, type: c.text }, { email: c.text })
 const removeType = query('notifications/unsubscribe/remove_type', { user: c.id, type: c.text }, {})
 
-interface Link {
+interface Link extends LinkOwner {
   readonly type: UnsubscribeType
-  /** The subscription; for notifications the user. */
-  readonly owner: Id
 }
 
 /** @throws ApiError routeNotFound unless this server signed the token for the type */
 function readLink(context: Context, type: string, token: string): Link {
   if (type !== 'posts' && !isMailType(type)) throw new ApiError('routeNotFound')
-  const owner = ownerIn(context, type, token)
-  if (owner === undefined) throw new ApiError('routeNotFound')
-  return { type, owner }
+  const found = ownerIn(context, type, token)
+  if (!found) throw new ApiError('routeNotFound')
+  return { type, ...found }
 }
 
 /** The question to the reader; undefined if such e-mails are no longer sent. */
@@ -40,13 +37,15 @@ async function questionOf({ database, config }: Context, webSession: WebSession,
     return found && phrase(t('unsubscribe.posts'), values)
   }
   const found = await database.one(findUser, { user: link.owner, type: link.type })
-  const values = { kind: t(`notification_mail.${link.type}`), email: html`<strong>${found?.email}</strong>` }
-  return found && phrase(t('unsubscribe.notifications'), values)
+  if (!found || !link.wentTo(found.email)) return undefined
+  // Without the address: old e-mails, and links of before they named one, may be read by others.
+  return phrase(t('unsubscribe.notifications'), { kind: t(`notification_mail.${link.type}`) })
 }
 
-async function act({ database }: Context, { type, owner }: Link): Promise<void> {
-  if (type === 'posts') await database.run(removeSubscription, { subscription: owner })
-  else await database.run(removeType, { user: owner, type })
+async function act({ database }: Context, { type, owner, wentTo }: Link): Promise<void> {
+  if (type === 'posts') return void (await database.run(removeSubscription, { subscription: owner }))
+  const found = await database.one(findUser, { user: owner, type })
+  if (found && wentTo(found.email)) await database.run(removeType, { user: owner, type })
 }
 
 function page(context: Context, webSession: WebSession, content: Content): Response {

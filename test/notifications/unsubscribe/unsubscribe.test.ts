@@ -37,6 +37,15 @@ test('an e-mail about a notification has a link that ends e-mails of its type, a
   const response = await new Client(server).post(other.pathname + other.search, oneClick)
   assert.equal(response.status, 200)
   assert.deepEqual(await types(), ['quote', 'follow_request'])
+  const moved = linkOf(mention.headers)
+  await sql(server, `update users set email = 'new@private.example', mail_types = '{mention}' where account_id = $1`, [
+    alice.id,
+  ])
+  const stranger = await visitor.get(moved.pathname + moved.search)
+  assert.match(stranger.text, /You are unsubscribed/)
+  assert.doesNotMatch(stranger.text, /private\.example/, 'an old e-mail does not tell the new address')
+  assert.equal((await new Client(server).post(moved.pathname + moved.search, oneClick)).status, 200)
+  assert.deepEqual(await types(), ['mention'], 'what the new address gets is not for readers of the old one')
   other.searchParams.set('type', 'quote')
   assert.equal((await new Client(server).post(other.pathname + other.search, oneClick)).status, 404, 'another type')
 })
