@@ -3971,19 +3971,6 @@ AS $function$
   on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount
 $function$;
 
-CREATE OR REPLACE FUNCTION public.mutes_notifications(owner bigint, other bigint)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select exists (select from blocks b where b.account_id = owner and b.target_account_id = other)
-    or exists (
-      select from mutes m
-      where m.account_id = owner and m.target_account_id = other and m.hide_notifications
-        and (m.expires_at is null or m.expires_at > clock_timestamp())
-    )
-$function$;
-
 CREATE OR REPLACE FUNCTION public.new_status_facts(silenced boolean, visibility visibility, language text, in_reply_to bigint, in_reply_to_account bigint, conversation bigint, mentioned bigint[], tag_names text[], media bigint[], statuses bigint, last_status_at timestamp with time zone)
  RETURNS jsonb
  LANGUAGE sql
@@ -6116,25 +6103,6 @@ begin
     and c.conrelid::regclass::text <> all (array['account_stats', 'featured_tags', 'popular_accounts']);
   return query execute format('select u.id from unnest($1) u(id) where %s', conditions) using accounts;
 end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.unwanted_by(viewer bigint, other accounts)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select viewer is not null and other.id <> viewer and (
-    exists (select from blocks b where b.account_id = viewer and b.target_account_id = other.id)
-    or exists (select from blocks b where b.account_id = other.id and b.target_account_id = viewer)
-    or exists (
-      select from mutes m
-      where m.account_id = viewer and m.target_account_id = other.id and (m.expires_at is null or m.expires_at > now())
-    )
-    or (
-      other.domain is not null
-      and exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = other.domain)
-    )
-  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.url_host(url text)

@@ -59,7 +59,7 @@ const withoutFraction = (moment: Date | null): string | null =>
  * The relationships of the viewer with these accounts (entity Relationship), in the given order;
  * unknown accounts are omitted, and pending ones unless the viewer is a moderator.
  */
-export async function renderRelationships(
+async function renderRelationships(
   { database }: Services,
   viewer: Viewer,
   ids: readonly Id[],

@@ -1,7 +1,6 @@
 import { jobs as accountRemoval } from '../accounts/deletion/jobs.ts'
 import { jobs as accountMigration } from '../accounts/migration/jobs.ts'
 import { jobs as accounts } from '../accounts/jobs.ts'
-import { jobs as administration } from '../administration/jobs.ts'
 import { jobs as announcements } from '../instance/announcements/jobs.ts'
 import { jobs as annualReports } from '../instance/annual_reports/jobs.ts'
 import { jobs as asyncRefreshes } from '../instance/async_refreshes/jobs.ts'
@@ -50,7 +49,6 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...accountRemoval,
   ...accountMigration,
   ...accounts,
-  ...administration,
   ...announcements,
   ...annualReports,
   ...asyncRefreshes,

@@ -3,7 +3,7 @@ import { CliError } from './cli_error.ts'
 
 const BITS = new Map<string, number>(Object.entries(PERMISSIONS))
 
-export const PERMISSION_NAMES = [...BITS.keys()]
+const PERMISSION_NAMES = [...BITS.keys()]
 
 /** The bit mask for a list of names, or a number. @throws CliError */
 export function parsePermissions(text: string): number {

@@ -6,7 +6,7 @@ import { typesOf, type Selection } from './select.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
 
 /** The types whose notifications can be grouped. */
-export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const
+const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const
 
 /** The columns of groups, in all queries that read them. */
 const columns = {

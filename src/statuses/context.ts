@@ -85,7 +85,7 @@ export const showContext = operation({
  * The visible descendants: depth first, siblings by id; then self-replies move to the front and the
  * rest keep their order. Iterative, because a thread may be as deep as it is long.
  */
-export function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
+function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
   const children = new Map<Id, Descendant[]>()
   for (const row of rows) {
     const siblings = children.get(row.parent_id)

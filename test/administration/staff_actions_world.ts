@@ -28,7 +28,7 @@ export async function createWorld(t: Test): Promise<World> {
   return { server, owner, browser, csrf, ctl: await createCommandLine(t, server.databaseUrl) }
 }
 
-export const unique = (prefix = 'x'): string => prefix + randomBytes(4).toString('hex')
+const unique = (prefix = 'x'): string => prefix + randomBytes(4).toString('hex')
 
 /** The first row of a statement, as texts. */
 export async function row({ server }: World, text: string, values: unknown[] = []): Promise<Subject> {

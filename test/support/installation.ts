@@ -22,7 +22,7 @@ export interface Installation {
 }
 
 /** The files in a folder with the layout of the repository. */
-export function installationIn(folder: string): Installation {
+function installationIn(folder: string): Installation {
   const load = ['--import', join(folder, 'src/app/type_stripping/load.js')]
   const at = (file: string): string[] => [...load, join(folder, file)]
   return {

@@ -60,7 +60,7 @@ export function replaceOnce(text: string, old: string, by: string): string {
  * Creates a temporary folder with a certificate: `chain.pem`, `key.pem`, and `both.pem`. Removed at
  * the end of the test.
  */
-export async function createCertificate(t: Test): Promise<string> {
+async function createCertificate(t: Test): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-proxy-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const [chain, key] = [path.join(folder, 'chain.pem'), path.join(folder, 'key.pem')]

@@ -64,8 +64,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(LANGUAGES.map(({ code, name }
 const UNDETERMINED = 'und'
 
 /** The English name of a language; the code itself if it is unknown. */
-export const languageName = (code: string): string =>
-  code === UNDETERMINED ? 'Undetermined' : (NAMES.get(code) ?? code)
+const languageName = (code: string): string => (code === UNDETERMINED ? 'Undetermined' : (NAMES.get(code) ?? code))
 
 const toEntry = (key: string, value: string): Entry => ({ key, human_key: key, value })
 const toLanguageEntry = (code: string, value: string): Entry => ({ key: code, human_key: languageName(code), value })

@@ -4,7 +4,7 @@ import type { Translator } from '../../platform/i18n/index.ts'
 import { href, pageLinks, type Html } from '../../platform/ui/index.ts'
 
 /** The number of entries on a page of the staff's lists. */
-export const PAGE_SIZE = 40
+const PAGE_SIZE = 40
 
 /** The parameters of a list that is paged by the ids of its entries. */
 export const cursors = { max_id: param.cursor(), min_id: param.cursor() } as const

@@ -87,7 +87,7 @@ export async function listPage(staff: Staff): Promise<StaffPage> {
 }
 
 /** The names of the permissions in a mask. */
-export const permissionNames = (mask: number): ReadonlySet<string> =>
+const permissionNames = (mask: number): ReadonlySet<string> =>
   new Set(Object.entries(PERMISSIONS).flatMap(([name, bit]) => ((mask & bit) === 0 ? [] : [name])))
 
 const toDraft = (role: Role): Draft => ({

@@ -18,7 +18,7 @@ import {
 import type { Staff, StaffPage } from '../index.ts'
 import { STATES, type State } from './review_lists.ts'
 
-export const PAGE_SIZE = 40
+const PAGE_SIZE = 40
 export const REFRESH_PATH = '/admin/trends/refresh'
 
 /** The parameters of a list of trends: the decision, and the page number, from 0. */

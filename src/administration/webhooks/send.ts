@@ -19,7 +19,7 @@ export type Outcome =
       readonly isFinal: boolean
     }
 
-export const signBody = (secret: string, body: string): string =>
+const signBody = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /**

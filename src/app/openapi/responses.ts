@@ -62,7 +62,7 @@ const RATE_LIMITS: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Re
 const CURSORS = ['max_id', 'min_id', 'since_id', 'offset']
 
 /** Whether the operation returns its list in pages, with Link headers. */
-export const isPaged = ({ params, returns }: AnyOperation, method: Method): boolean =>
+const isPaged = ({ params, returns }: AnyOperation, method: Method): boolean =>
   method === 'GET' && 'limit' in params && CURSORS.some(name => name in params) && returns !== 'Search'
 
 const ASYNC_REFRESH = /\/annual_reports\/:year\/(?:generate|state)$|\/statuses\/:id\/context$/

@@ -51,7 +51,7 @@ function entry(row: Row<typeof list.columns>, translator: Translator): Html {
 }
 
 /** The follows that a person lost by blocks of domains and suspensions. */
-export const showSevered = signedInPage({
+const showSevered = signedInPage({
   path: SEVERED_PATH,
   summary: 'Follows that were lost by blocks and suspensions',
   params: {},

@@ -5,7 +5,8 @@ import type { Posts } from './posts.ts'
 
 /** In the order of their numbers in `Notifications.types`. */
 export const NOTIFICATION_TYPES = ['mention', 'reblog', 'favourite', 'follow', 'follow_request', 'status'] as const
-export const [MENTION, REBLOG, FAVOURITE, FOLLOW, FOLLOW_REQUEST, STATUS] = [0, 1, 2, 3, 4, 5] as const
+export const [MENTION, FAVOURITE, FOLLOW, FOLLOW_REQUEST] = [0, 2, 3, 4] as const
+const [REBLOG, STATUS] = [1, 5] as const
 
 /** Notifications, ordered by time. */
 export interface Notifications {

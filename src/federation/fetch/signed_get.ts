@@ -9,7 +9,7 @@ import { parseUrl } from '../../core/parse_url.ts'
 
 const TIMEOUT_MS = 30_000
 const SILENCE_MS = 10_000
-export const MAX_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const DOCUMENTS = `${ACTIVITY_TYPE}, ${LINKED_DATA_TYPE}`

@@ -76,7 +76,7 @@ function readVideo(stream: Members): VideoStream {
 }
 
 /** Parses ffprobe's JSON output. */
-export function readProbed(printed: string): Probed {
+function readProbed(printed: string): Probed {
   const document = membersOf(JSON.parse(printed))
   const format = membersOf(document['format'])
   const streams = listOf(document['streams']).map(membersOf)

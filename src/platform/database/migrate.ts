@@ -30,7 +30,7 @@ export class NewerDatabaseError extends MigrationError {
 }
 
 /** Pending migrations that no running process of the previous release would survive. */
-export class StopFirstError extends MigrationError {
+class StopFirstError extends MigrationError {
   constructor(names: readonly string[]) {
     super(`${names.join(', ')} cannot be applied while the server runs: stop it, then start it`)
   }

@@ -38,7 +38,7 @@ const HEADER_PARAMETER = /^-- \$(\d+) ([a-z_0-9]+)/
 /**
  * The names of the parameters that a statement's header lists (`-- $1 viewer bigint`), in order.
  */
-export function headerParameters(name: string, text: string): string[] {
+function headerParameters(name: string, text: string): string[] {
   const names: string[] = []
   for (const line of text.split('\n')) {
     const found = HEADER_PARAMETER.exec(line)

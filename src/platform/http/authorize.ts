@@ -35,7 +35,7 @@ export function tokenError(code: ErrorName): ApiError {
 }
 
 /** Refuses a user that may not act; the first reason in this order counts. */
-export function requireFunctional(viewer: Viewer): void {
+function requireFunctional(viewer: Viewer): void {
   if (viewer.suspended) throw new ApiError('loginDisabled')
   if (viewer.state === 'unconfirmed') throw new ApiError('unconfirmed')
   if (viewer.state === 'pending') throw new ApiError('pendingApproval')

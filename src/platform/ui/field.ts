@@ -172,7 +172,7 @@ export function attributes(values: Readonly<Record<string, string | number | boo
 }
 
 /** Attributes for scripts. */
-export const dataOf = (data: Readonly<Record<string, string>>): Record<string, string> =>
+const dataOf = (data: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value]))
 
 /**

@@ -5,7 +5,7 @@ import { validationError } from '../../core/errors.ts'
  * The limit of keywords of an account, across its filters. The database enforces it (trigger
  * `filter_keywords_limited`).
  */
-export const MAX_KEYWORDS = 2000
+const MAX_KEYWORDS = 2000
 
 /** By the constraint that a statement violates. */
 const MESSAGES = {

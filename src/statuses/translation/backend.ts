@@ -31,7 +31,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 
 export const answeredBadly = (cause?: unknown): ApiError =>
   new ApiError('unavailable', { message: 'Service Unavailable', cause })
-export const quotaUsedUp = (): ApiError =>
+const quotaUsedUp = (): ApiError =>
   new ApiError('unavailable', {
     message: 'The server-wide usage quota for the translation service has been exceeded.',
   })

@@ -1,7 +1,7 @@
 import type { LanguagePairs } from './backend.ts'
 
 /** The key of texts in an unknown language. */
-export const UNKNOWN = 'und'
+const UNKNOWN = 'und'
 
 /** The language of a code with a region or script: `pt` of `pt-BR` and of `pt_BR`. */
 export const languageOf = (code: string): string => code.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''

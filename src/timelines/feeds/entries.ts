@@ -9,7 +9,7 @@ export interface PageRange {
 }
 
 /** The most entries that a feed shows. */
-export const MAX_SHOWN = 800
+const MAX_SHOWN = 800
 /**
  * A boost is hidden while the status or another boost of it is among this many of the newest
  * entries.

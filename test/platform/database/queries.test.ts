@@ -118,6 +118,30 @@ test('every header says what the statement does and what it costs', async () => 
   assert.deepEqual(faults, [])
 })
 
+test('every SQL function is called by a statement, another function, the schema or the source', async () => {
+  const read = async (folder: string, ending: string): Promise<Map<string, string>> => {
+    const root = fileURLToPath(new URL(folder, SQL_FOLDER))
+    const names = (await readdir(root, { recursive: true })).filter(name => name.endsWith(ending))
+    const texts = names.map(async name => [name, await readFile(path.join(root, name), 'utf8')] as const)
+    return new Map(await Promise.all(texts))
+  }
+  const [functions, statements, source] = await Promise.all([
+    read('functions/', '.sql'),
+    read('queries/', '.sql'),
+    read('../src/', '.ts'),
+  ])
+  // Indexes and triggers.
+  const schema = await readFile(new URL('schema.sql', SQL_FOLDER), 'utf8')
+  const tables = schema.replaceAll(/^CREATE OR REPLACE FUNCTION[^]*?^\$(?:function|procedure)\$;?$/gm, '')
+  const outside = [tables, ...statements.values(), ...source.values()].join('\n')
+  const unused = [...functions.keys()].filter(file => {
+    const others = [...functions].flatMap(([name, text]) => (name === file ? [] : text))
+    const called = new RegExp(`^(?!\\s*--).*\\b${path.basename(file, '.sql')}\\b`, 'm')
+    return !called.test(outside) && !others.some(text => called.test(text))
+  })
+  assert.deepEqual(unused, [])
+})
+
 test('statements that share a round trip only read, as they may run twice', async () => {
   const pipelined = [...declaredQueries().values()].filter(query => query.pipelined)
   assert.ok(pipelined.length > 0)

@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/services.ts'
 import type { ValidationErrors } from '../../../accounts/index.ts'
 import { domainInAscii } from '../../../core/parse_url.ts'
 
-export const MAX_EMAIL_LENGTH = 320
+const MAX_EMAIL_LENGTH = 320
 const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/
 
 /** An address in the form that is stored and compared. */
@@ -29,7 +29,7 @@ export function parseEmail(payload: unknown): { email: string } {
 }
 
 /** The domain of an address in ASCII; undefined if the address is invalid. */
-export function domainOfEmail(email: string): string | undefined {
+function domainOfEmail(email: string): string | undefined {
   const domain = domainInAscii(FORM.exec(email)?.[1] ?? '')
   return domain !== '' && isDomain(domain) ? domain : undefined
 }

@@ -44,8 +44,8 @@ const makeUser = query(
   { user_id: c.id, account_id: c.id, events: c.events },
 )
 
-export const MIN_PASSWORD_LENGTH = 8
-export const MAX_PASSWORD_LENGTH = 72
+const MIN_PASSWORD_LENGTH = 8
+const MAX_PASSWORD_LENGTH = 72
 const MAX_REASON_LENGTH = 420
 
 /** The parameters of a sign-up, not yet validated; blank texts count as missing. */

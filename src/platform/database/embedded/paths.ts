@@ -32,7 +32,7 @@ const SOCKET_PATH_BYTES = 104
  * PostgreSQL then names its socket `.s.PGSQL.5432`; a socket has no port, but clients derive its
  * name from one.
  */
-export const SOCKET_PORT = 5432
+const SOCKET_PORT = 5432
 
 /**
  * The mode of a new `dataDir`. When root starts PostgreSQL, it runs as another user who must pass
