@@ -57,9 +57,18 @@ export const rawFields = (fields: readonly StoredField[]): object[] =>
 
 const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise)
 
-/** The default visibility of new statuses. */
-export const defaultVisibility = ({ preferences, locked }: Credentials): string =>
-  textOr(preferences['default_privacy'], locked ? 'private' : 'public')
+/**
+ * The visibility of new statuses for which none is chosen: the preferred one; without a preference
+ * private for locked accounts, else public.
+ */
+export function defaultVisibility({
+  preferences,
+  locked,
+}: Pick<Viewer, 'preferences' | 'locked'>): 'public' | 'unlisted' | 'private' {
+  const preferred = preferences['default_privacy']
+  if (preferred === 'public' || preferred === 'unlisted' || preferred === 'private') return preferred
+  return locked ? 'private' : 'public'
+}
 
 /** The entity Source. */
 const renderSource = (row: Credentials): object => ({

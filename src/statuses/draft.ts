@@ -3,6 +3,7 @@ import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
+import { defaultVisibility } from '../accounts/index.ts'
 import { type PollInput, type PollDraft, readPoll } from './polls/index.ts'
 import { countGraphemes, countStatus } from '../core/text/index.ts'
 import type { Visibility } from './event_facts.ts'
@@ -104,13 +105,6 @@ export function readTexts(
 function readVisibility(input: Input, viewer: Viewer): Visibility {
   const visibility = input.visibility ?? defaultVisibility(viewer)
   return visibility === 'public' && viewer.silenced ? 'unlisted' : visibility
-}
-
-/** The preferred visibility; without a preference private for locked accounts, else public. */
-export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'private' {
-  const chosen = viewer.preferences['default_privacy']
-  if (chosen === 'public' || chosen === 'unlisted' || chosen === 'private') return chosen
-  return viewer.locked ? 'private' : 'public'
 }
 
 function readLanguage(requested: string | undefined, viewer: Viewer): string | undefined {

@@ -6,7 +6,7 @@
 export { authors } from './authors.ts'
 export { bookmark, unbookmark } from './bookmark.ts'
 export { ADDRESSED, uriOf, urlOf, type Addressed } from './urls.ts'
-export { defaultVisibility, POSTED_VISIBILITIES } from './draft.ts'
+export { POSTED_VISIBILITIES } from './draft.ts'
 export { post } from './post_status.ts'
 export { findThread } from './context.ts'
 export { like, unlike } from './favourite.ts'

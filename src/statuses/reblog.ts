@@ -6,7 +6,7 @@ import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
-import { defaultVisibility } from './draft.ts'
+import { defaultVisibility } from '../accounts/index.ts'
 
 const reblog = query(
   'statuses/reblog',

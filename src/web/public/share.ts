@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaultVisibility } from '../../accounts/index.ts'
 import { addressOf, openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { LIMITS } from '../../core/limits.ts'
@@ -17,7 +18,7 @@ import {
   textArea,
   type Html,
 } from '../../platform/ui/index.ts'
-import { defaultVisibility, post, POSTED_VISIBILITIES } from '../../statuses/index.ts'
+import { post, POSTED_VISIBILITIES } from '../../statuses/index.ts'
 import { createWebClient } from '../client/index.ts'
 
 /** Where buttons and tools of other sites lead with a text to be posted. */
