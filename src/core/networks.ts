@@ -44,6 +44,12 @@ const isMapped = (address: Address): address is ipaddr.IPv6 =>
 export const isInNetworks = (address: Address, networks: Networks): boolean =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
+/** As `isInNetworks`, for an address as text; false if it is none. */
+export function isAddressIn(text: string, networks: Networks): boolean {
+  const address = parseAddress(text)
+  return address !== undefined && isInNetworks(address, networks)
+}
+
 /**
  * Accepts only the usual notations: ipaddr.js also takes `127.1`, octal and hexadecimal IPv4, and a
  * zone.

@@ -35,7 +35,7 @@ export const favouriteStatus = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const liked = await like(context)({ viewer: context.viewer.id, status: id })
+    const liked = await addFavourite(context)({ viewer: context.viewer.id, status: id })
     if (!liked) throw statusMissing()
     if (liked.blocked) throw new ApiError('notAllowed')
     return respondWithStatus(context, liked.id)
@@ -51,7 +51,7 @@ export const unfavouriteStatus = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const undone = await unlike(context)({ viewer: context.viewer.id, status: id })
+    const undone = await removeFavourite(context)({ viewer: context.viewer.id, status: id })
     return respondWithStatus(context, undone?.id, { unseen: true })
   },
 })
@@ -67,10 +67,12 @@ interface Pair {
  * Concurrent favourites are committed together: one by one, each would wait for the counter's lock
  * until the one before has committed.
  */
-export const like = perServer(services =>
+export const addFavourite = perServer(services =>
   batchPairs(services, (pairs, uris) => services.database.run(favourite, { ...pairs, uris })),
 )
-export const unlike = perServer(services => batchPairs(services, pairs => services.database.run(unfavourite, pairs)))
+export const removeFavourite = perServer(services =>
+  batchPairs(services, pairs => services.database.run(unfavourite, pairs)),
+)
 
 /** Empty for none, and for a repeated one. */
 function urisOf(pairs: readonly Pair[]): string[] {

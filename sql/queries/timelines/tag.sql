@@ -17,7 +17,7 @@
 -- there are none, 52,000.
 with required as materialized (
   select w.id from tags w where w.name = any ((select $2::text[])::text[])
-), excluded_accounts as materialized (
+), excluded_tags as materialized (
   select w.id from tags w where w.name = any ((select $3::text[])::text[])
 )
 select distinct found.id, found.account_id, found.domain
@@ -34,7 +34,7 @@ cross join lateral (
         from required w
         where not exists (select from status_tags y where y.tag_id = w.id and y.status_id = x.status_id)
       )
-      and not exists (select from excluded_accounts w join status_tags y on y.tag_id = w.id and y.status_id = x.status_id)
+      and not exists (select from excluded_tags w join status_tags y on y.tag_id = w.id and y.status_id = x.status_id)
     order by x.status_id desc
     offset 0
   ) hit

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { like } from '../../statuses/index.ts'
+import { addFavourite } from '../../statuses/index.ts'
 import { idOf, isStorableUri } from '../protocol/index.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri } from './find_by_uri.ts'
@@ -18,7 +18,7 @@ export async function receiveLike(
   const status = await findStatusByUri(services, database, idOf(activity['object']), prefetched?.statuses)
   if (!status?.local || (await hasTombstone(database, author.id, [uri], prefetched?.gone))) return
   const storableUri = uri !== undefined && isStorableUri(uri) ? uri : undefined
-  const liked = await like(services)({ viewer: author.id, status: status.id, uri: storableUri })
+  const liked = await addFavourite(services)({ viewer: author.id, status: status.id, uri: storableUri })
   if (!liked || liked.blocked || liked.named || storableUri === undefined) return
   // The status was liked before, perhaps under another URI.
   await database.run(setFavouriteUri, { account: author.id, status: liked.id, uri: storableUri })

@@ -2,7 +2,7 @@ import { endFollow, lockPair, unblock } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { removeStatus, unlike } from '../../statuses/index.ts'
+import { removeFavourite, removeStatus } from '../../statuses/index.ts'
 import { idOf, isObject, sameHost, typesOf } from '../protocol/index.ts'
 import { isBan } from './block.ts'
 import { parseAnsweredFollower } from './follow.ts'
@@ -77,7 +77,7 @@ export async function receiveUndo(services: Services, incoming: IncomingActivity
   const undone =
     (await parseEmbedded(services, incoming)) ??
     (uri === undefined ? undefined : await findByUri(services, author.id, uri))
-  if (undone?.kind === 'Like') await unlike(services)({ viewer: author.id, status: undone.object })
+  if (undone?.kind === 'Like') await removeFavourite(services)({ viewer: author.id, status: undone.object })
   await receivingTransaction(services, async transaction => {
     if (undone?.kind === 'Follow' || undone?.kind === 'Block') {
       const end = undone.kind === 'Follow' ? endFollow : unblock

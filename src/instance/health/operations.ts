@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
-import { parseNetworks } from '../../core/networks.ts'
-import { json, operation, plain, Response, isTrustedProxy } from '../../platform/http/index.ts'
+import { isAddressIn, parseNetworks } from '../../core/networks.ts'
+import { json, operation, plain, Response } from '../../platform/http/index.ts'
 import { canServe, PARTS } from './parts.ts'
 
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
@@ -73,7 +73,7 @@ const metrics = operation({
   summary: 'Show the metrics in Prometheus’ text format',
   cache: 'handler',
   async handle(_, { config, metrics: registry, request }) {
-    if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new ApiError('routeNotFound')
+    if (!isAddressIn(request.address, parseNetworks(config.metricsFrom))) throw new ApiError('routeNotFound')
     const { text, type } = await registry.render()
     return new Response(200, type, text, NO_STORE)
   },

@@ -66,9 +66,9 @@ export function authorize(
   }
   if (operation.auth === 'public') return ANONYMOUS
   if (operation.auth === 'admin' && !presented) throw new ApiError('notAllowed')
-  if (!found) return missingTokenError(operation)
+  if (!found) return callerWithoutToken(operation)
   if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenError('tokenRevoked')
-  if (found.revoked) return missingTokenError(operation)
+  if (found.revoked) return callerWithoutToken(operation)
   if (operation.scopes.length > 0 && !operation.scopes.some(scope => grants(found.scopes, scope))) {
     throw tokenError('outsideScopes')
   }
@@ -84,7 +84,7 @@ export function authorize(
   return { token: found, viewer: found.viewer }
 }
 
-function missingTokenError(operation: AnyOperation): Caller {
+function callerWithoutToken(operation: AnyOperation): Caller {
   if (operation.missingTokenError) throw new ApiError(operation.missingTokenError)
   if (operation.auth === 'optional') return ANONYMOUS
   if (operation.auth !== 'app' && operation.scopes.length === 0) throw new ApiError('functionalUserRequired')

@@ -38,12 +38,6 @@ export function forwardedForOf(request: HttpRequest): string {
   return hops ?? ''
 }
 
-/** Whether the other end of the connection is a trusted proxy. */
-export function isTrustedProxy(remote: string, trusted: Networks): boolean {
-  const address = parseAddress(remote)
-  return address !== undefined && isInNetworks(address, trusted)
-}
-
 /**
  * The key of a client for rate limits: an IPv4 address, or the /64 network of an IPv6 address,
  * which belongs to one customer.

@@ -1,7 +1,6 @@
 export { Response, empty, html, json, Json, list, plain, redirect, toText } from './response.ts'
 export { encodeTogether, concat, type Chunk } from './json_chunks.ts'
 export { hashtagTag, tagsOf } from './response_cache/tags.ts'
-export { isTrustedProxy } from './client_address.ts'
 export { staysOpen } from './closed_server.ts'
 export { pageHeaders } from './headers.ts'
 export { htmlDocument } from './html_document.ts'

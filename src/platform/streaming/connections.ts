@@ -16,7 +16,7 @@ export const SERVICE_RESTART = 1012
 /** Connections are ended in this many batches, or in fewer of at least `MIN_BATCH`. */
 const BATCHES = 50
 const MIN_BATCH = 20
-const PORTION_MS = 50
+const BATCH_PAUSE_MS = 50
 
 export type Transport = 'websocket' | 'sse'
 
@@ -119,7 +119,7 @@ export function createConnections<R>(
     const all = [...byAccount.values()].flatMap(connections => [...connections])
     const batch = Math.max(MIN_BATCH, Math.ceil(all.length / BATCHES))
     for (let first = 0; first < all.length; first += batch) {
-      if (first > 0) await delay(PORTION_MS)
+      if (first > 0) await delay(BATCH_PAUSE_MS)
       for (const connection of all.slice(first, first + batch)) connection.end(SERVICE_RESTART)
     }
   }
