@@ -10,12 +10,12 @@ import { findVisible } from './visible.ts'
 const findAncestors = query(
   'statuses/ancestors',
   { viewer: c.nullable(c.id), status: c.id, limit: c.integer },
-  { id: c.id },
+  { id: c.id, bytes: c.integer },
 )
 const findDescendants = query(
   'statuses/descendants',
   { viewer: c.nullable(c.id), status: c.id, limit: c.integer, depth: c.integer },
-  { id: c.id, parent_id: c.id, self_reply: c.boolean, shown: c.boolean },
+  { id: c.id, parent_id: c.id, self_reply: c.boolean, bytes: c.integer, shown: c.boolean },
 )
 
 type Descendant = Row<typeof findDescendants.columns>
@@ -25,10 +25,16 @@ export interface ThreadLimits {
   readonly ancestors: number
   readonly descendants: number
   readonly depth: number
+  /**
+   * Of the texts of all; the nearest statuses are shown. Other servers send texts of 300 KB, with
+   * which the numbers alone allow a response of a gigabyte.
+   */
+  readonly bytes: number
 }
 
-const SIGNED_IN: ThreadLimits = { ancestors: 4096, descendants: 4096, depth: 4096 }
-const ANONYMOUS: ThreadLimits = { ancestors: 40, descendants: 60, depth: 20 }
+const MIB = 1024 * 1024
+const SIGNED_IN: ThreadLimits = { ancestors: 4096, descendants: 4096, depth: 4096, bytes: 8 * MIB }
+const ANONYMOUS: ThreadLimits = { ancestors: 40, descendants: 60, depth: 20, bytes: 2 * MIB }
 
 /** The thread around a status: ids in the order in which they are read. */
 export interface Thread {
@@ -50,9 +56,23 @@ export async function findThread(
     database.run(findAncestors, { viewer, status, limit: limits.ancestors }),
     database.run(findDescendants, { viewer, status, limit: limits.descendants, depth: limits.depth }),
   ])
-  const ancestors = new Set(above.map(row => row.id))
-  ancestors.delete(status)
-  return { ancestors: [...ancestors], descendants: orderThread(status, below) }
+  // The status itself is among them in a thread that leads back to itself.
+  const before = above.filter(row => row.id !== status)
+  const nearestFirst = withinBytes(before.toReversed(), limits.bytes / 2)
+  const left = limits.bytes - nearestFirst.reduce((sum, { bytes }) => sum + bytes, 0)
+  const shown = withinBytes(
+    below.filter(row => row.shown),
+    left,
+  )
+  const ancestors = new Set(nearestFirst.toReversed().map(row => row.id))
+  return { ancestors: [...ancestors], descendants: orderThread(status, below, new Set(shown.map(row => row.id))) }
+}
+
+/** The first rows whose texts have at most so many bytes in all. */
+function withinBytes<T extends { readonly bytes: number }>(rows: readonly T[], bytes: number): readonly T[] {
+  let left = bytes
+  const end = rows.findIndex(row => (left -= row.bytes) < 0)
+  return end < 0 ? rows : rows.slice(0, end)
 }
 
 export const showContext = operation({
@@ -82,10 +102,10 @@ export const showContext = operation({
 })
 
 /**
- * The visible descendants: depth first, siblings by id; then self-replies move to the front and the
+ * The descendants that are shown: depth first, siblings by id; then self-replies move to the front and the
  * rest keep their order. Iterative, because a thread may be as deep as it is long.
  */
-function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
+function orderThread(root: Id, rows: readonly Descendant[], isShown: ReadonlySet<Id>): Id[] {
   const children = new Map<Id, Descendant[]>()
   for (const row of rows) {
     const siblings = children.get(row.parent_id)
@@ -102,6 +122,6 @@ function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
     ordered.push(next)
     waiting.push(...(children.get(next.id) ?? []))
   }
-  const shown = ordered.filter(row => row.shown)
+  const shown = ordered.filter(row => isShown.has(row.id))
   return [...shown.filter(row => row.self_reply), ...shown.filter(row => !row.self_reply)].map(row => row.id)
 }

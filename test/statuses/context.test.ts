@@ -42,6 +42,26 @@ test('hidden statuses are skipped, but not the replies to them', async t => {
   assert.deepEqual((await read(bob, root.id)).descendants, [hidden.id, below.id, secret.id], 'own ones stay')
 })
 
+test('of a thread of very long texts the nearest are shown', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const anonymous = uncachedAnonymous(server)
+  const above: string[] = []
+  for (let index = 0; index < 9; index += 1)
+    above.push((await alice.postStatus(`above ${index}`, { in_reply_to_id: above.at(-1) })).id)
+  const middle = (await alice.postStatus('middle', { in_reply_to_id: above.at(-1) })).id
+  const below: string[] = []
+  for (let index = 0; index < 9; index += 1) {
+    const parent = below.at(-1) ?? middle
+    below.push((await bob.postStatus(`below ${index}`, { in_reply_to_id: parent })).id)
+  }
+  const around = [...above, ...below]
+  assert.deepEqual(await read(anonymous, middle), { ancestors: above, descendants: below })
+  // As other servers may send them: 300 KB each.
+  await tell(server, `update statuses set content = repeat('漢', 100000) where id = any ($1)`, [around])
+  assert.deepEqual(await read(anonymous, middle), { ancestors: above.slice(-3), descendants: below.slice(0, 3) })
+  assert.deepEqual(await read(bob, middle), { ancestors: above, descendants: below })
+})
+
 test('a thread leaves out those whom the caller blocks, themselves or by domain, and is not paginated', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const root = await alice.postStatus('root')

@@ -7,15 +7,17 @@
 -- $2 status bigint
 -- $3 limit integer
 -- $4 depth integer
--- rows: one a status
+-- rows: one a status; bytes: of its text, whose size PostgreSQL knows without reading it
 -- plan: no sequential scan
-with recursive thread (id, parent_id, self_reply, depth) as (
-  select s.id, s.in_reply_to_id, s.in_reply_to_account_id = s.account_id, 1 from statuses s where s.in_reply_to_id = $2
+with recursive thread (id, parent_id, self_reply, bytes, depth) as (
+  select s.id, s.in_reply_to_id, s.in_reply_to_account_id = s.account_id, octet_length(s.content) + octet_length(s.spoiler_text), 1
+  from statuses s
+  where s.in_reply_to_id = $2
   union all
-  select answer.id, thread.id, answer.self_reply, thread.depth + 1
+  select answer.id, thread.id, answer.self_reply, answer.bytes, thread.depth + 1
   from thread
   cross join lateral (
-    select s.id, s.in_reply_to_account_id = s.account_id as self_reply
+    select s.id, s.in_reply_to_account_id = s.account_id as self_reply, octet_length(s.content) + octet_length(s.spoiler_text) as bytes
     from statuses s
     where s.in_reply_to_id = thread.id
     order by s.id
@@ -23,12 +25,13 @@ with recursive thread (id, parent_id, self_reply, depth) as (
   ) answer
   where thread.depth < $4
 ), nearest as materialized (
-  select thread.id, thread.parent_id, thread.self_reply, thread.depth from thread limit $3::integer::integer
+  select thread.id, thread.parent_id, thread.self_reply, thread.bytes, thread.depth from thread limit $3::integer::integer
 )
 select
   nearest.id,
   nearest.parent_id,
   coalesce(nearest.self_reply, false) as self_reply,
+  coalesce(nearest.bytes, 0) as bytes,
   nearest.id in (
     select s.id from shown_statuses($1) s where s.id = any (array(select nearest.id from nearest))
   ) as shown

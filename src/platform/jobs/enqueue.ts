@@ -10,6 +10,7 @@ const addJob = query(
     priority: c.integer,
     at: c.nullable(c.timestamp),
     key: c.nullable(c.text),
+    queue: c.nullable(c.text),
   },
   { id: c.id },
 )
@@ -22,6 +23,8 @@ export interface EnqueueOptions {
    * characters.
    */
   key?: string
+  /** Jobs of one queue run one after the other. */
+  queue?: string
 }
 
 /** Adds a job. In a transaction, it runs only if, and as soon as, that commits. */
@@ -38,5 +41,6 @@ export async function enqueue<T>(
     priority: job.priority,
     at: options.at ?? null,
     key: options.key ?? null,
+    queue: options.queue ?? null,
   })
 }

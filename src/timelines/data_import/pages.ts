@@ -9,10 +9,9 @@ import type { Viewer } from '../../core/viewer.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { param, redirect, Response, type Context } from '../../platform/http/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import { enqueue } from '../../platform/jobs/index.ts'
 import { checkbox, field, form, html, select, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import { isKind, KIND_NAMES, KINDS, MAX_ROWS, readRows, type FileError, type Kind } from './kinds.ts'
-import { runImport } from './run.ts'
+import { enqueueImport } from './run.ts'
 
 const IMPORT = {
   id: c.id,
@@ -107,7 +106,7 @@ export const startImport = signedInForm({
         rows,
         limit: MAX_UNFINISHED,
       })
-      if (started) await enqueue(transaction, runImport, { import: started.id })
+      if (started) await enqueueImport(transaction, started.id)
       return started
     })
     if (!started) return refuse('unfinished')

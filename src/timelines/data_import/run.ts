@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
 import { enqueue, idIn, job, type Job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { applyRow, findTarget } from './apply_row.ts'
@@ -80,10 +80,10 @@ async function importNext(services: Services, id: Id, signal: AbortSignal): Prom
   const rows = await database.run(nextRows, { import: id, limit: ROWS_AT_ONCE })
   const until = performance.now() + RUN_MS
   for (let at = 0; at < rows.length; at += LOOKUPS) {
-    if (performance.now() > until) return enqueue(database, runImport, { import: id })
+    if (performance.now() > until) return enqueueImport(database, id)
     await importRows(services, { id, kind, account }, rows.slice(at, at + LOOKUPS), signal)
   }
-  if (rows.length === ROWS_AT_ONCE) return enqueue(database, runImport, { import: id })
+  if (rows.length === ROWS_AT_ONCE) return enqueueImport(database, id)
   if (overwrite && (await database.one(hasDone, { import: id }))?.done === true)
     await removeSurplus(database, kind, account, id, signal)
   await database.run(finish, { import: id })
@@ -101,7 +101,15 @@ export const runImport: Job<{ import: Id }, Services> = job(
       throw error
     }
   },
+  { priority: 100 },
 )
+
+/**
+ * Adds the job that imports the next rows. Imports run behind everything else and two at a time,
+ * since they take hours when they name many servers that do not answer.
+ */
+export const enqueueImport = (runner: Runner, id: Id): Promise<void> =>
+  enqueue(runner, runImport, { import: id }, { queue: `data_import:${BigInt(id) % 2n}` })
 
 /**
  * Once a day: ends imports that have not finished in two days, since their job was deleted, and

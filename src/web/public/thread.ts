@@ -8,7 +8,7 @@ import { PAGE_SIZE, readStatuses } from './feed.ts'
 import type { Visitor } from './public_page.ts'
 import { statusArticle } from './status_html.ts'
 
-const LIMITS = { ancestors: 40, descendants: 1000, depth: 100 } as const
+const LIMITS = { ancestors: 40, descendants: 1000, depth: 100, bytes: 4 * 1024 * 1024 } as const
 
 /** The last page of replies. */
 export const MAX_PAGE = Math.ceil(LIMITS.descendants / PAGE_SIZE)

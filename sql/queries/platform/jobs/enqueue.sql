@@ -6,6 +6,7 @@
 -- $4 priority integer
 -- $5 at timestamptz
 -- $6 key text
+-- $7 queue text
 -- rows: one
 -- plan: one call
-select enqueue($1::text, $2::jsonb::json, $3::integer, $4::integer, $5::timestamptz, $6::text) as id
+select enqueue($1::text, $2::jsonb::json, $3::integer, $4::integer, $5::timestamptz, $6::text, $7::text) as id
