@@ -3,6 +3,8 @@ import { ApiError } from './errors.ts'
 export interface Semaphore {
   /** The number of tasks that are running. */
   readonly running: number
+  /** The number of tasks that wait for their turn. */
+  readonly waiting: number
   /**
    * Runs the task as soon as fewer than `limit` others run.
    * @throws ApiError `unavailable` when too many tasks are waiting
@@ -18,6 +20,9 @@ export function createSemaphore(limit: number, maxWaiting = Infinity): Semaphore
   return {
     get running() {
       return running
+    },
+    get waiting() {
+      return waiting.length
     },
     async run(work) {
       if (running >= limit) {

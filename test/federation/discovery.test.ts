@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { ApiError } from '../../src/core/errors.ts'
+import { createReadingBudget } from '../../src/federation/document_signatures/reading_budget.ts'
 import { createSubdomainLimit, mayDiscover, withDiscoveryBudget } from '../../src/federation/fetch/discovery.ts'
 import { createWaitingBudget } from '../../src/federation/fetch/waiting_budget.ts'
 
@@ -83,4 +85,34 @@ test('at most five hundred requests to one domain run at a time', async () => {
   answers.forEach(({ resolve }) => resolve(3))
   assert.equal((await Promise.all(waiting)).length, 500)
   assert.equal(await run('https://slow.example/y', () => Promise.resolve(4)), 4)
+})
+
+test('signed documents that a domain delivers take ten seconds in a minute, and three are read at once', async () => {
+  let nowMs = 1
+  const { run } = createReadingBudget({ now: () => nowMs })
+  const read = (host: string, ms: number): Promise<unknown> =>
+    run(host, () => Promise.resolve(void (nowMs += ms))).then(
+      () => 'read',
+      (error: unknown) => (error instanceof ApiError ? error.code : error),
+    )
+  for (let left = 1000; left > 0; left -= 1) assert.equal(await read('usual.example', 5), 'read')
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => read(`h${index}.bad.example`, 500)))
+  const count = answers.filter(one => one === 'read').length
+  assert.ok(count >= 20 && count <= 22, `those that had begun are read: ${count}`)
+  assert.ok(answers.every(one => one === 'read' || one === 'signatureUnchecked'))
+  assert.equal(await read('bad.example', 5), 'signatureUnchecked')
+  assert.equal(await read('usual.example', 5), 'read')
+  for (const index of [1, 2, 3, 4, 5]) await read(`203.0.113.${index}:8080`, 1000)
+  assert.equal(await read('usual.example', 5), 'signatureUnchecked', 'all together have a budget, too')
+  nowMs += 60_000
+  for (const host of ['usual.example', 'bad.example']) assert.equal(await read(host, 5), 'read', 'a new period')
+
+  const started: number[] = []
+  const released = Promise.withResolvers<void>()
+  const all = Array.from({ length: 200 }, (_, index) =>
+    run('busy.example', () => released.promise.then(() => started.push(index))),
+  )
+  const outcomes = Promise.allSettled(all)
+  released.resolve()
+  assert.equal((await outcomes).filter(({ status }) => status === 'fulfilled').length, 103, 'a hundred wait')
 })

@@ -4,8 +4,9 @@ import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
 import { isObject, textOf, timeInMs, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { isTooComplex } from './complexity.ts'
-import { hasRefusedKeyword, readSignedDocument, type SignedParts } from './linked_data.ts'
+import { hasRefusedKeyword, readSignedDocument, type SignatureOptions, type SignedParts } from './linked_data.ts'
 import { readProofs } from './proof.ts'
+import { readingBudget } from './reading_budget.ts'
 
 /** Canonization takes some milliseconds for 4 kB and blocks the event loop. */
 const MAX_CHARACTERS = 128 * 1024
@@ -51,10 +52,21 @@ async function isSignedByActor(
   }
 }
 
+/** Reads a document within the budget of the host that delivered it; undefined for an invalid one. */
+async function readWithinBudget(
+  services: Services,
+  document: JsonObject,
+  options: SignatureOptions,
+  host: string,
+): Promise<SignedParts | undefined> {
+  return readingBudget(services).run(host, () => readSignedDocument(services, document, options).catch(() => undefined))
+}
+
 async function verifyLinkedData(
   services: Services,
   signed: JsonObject,
   actor: string,
+  host: string,
 ): Promise<JsonObject | undefined> {
   const { signature, ...document } = signed
   if (!isObject(signature) || !isLinkedDataSigned(signed)) return undefined
@@ -66,7 +78,7 @@ async function verifyLinkedData(
   // The document is read only if the key is the actor's.
   const matches = async (key: PublicKey): Promise<boolean> => {
     if (!(key instanceof KeyObject) || key.asymmetricKeyType !== 'rsa') return false
-    const read = await (reading ??= readSignedDocument(services, document, options).catch(() => undefined))
+    const read = await (reading ??= readWithinBudget(services, document, options, host))
     const bytes = Buffer.from(textOf(signatureValue) ?? '', 'base64')
     return read !== undefined && verify('RSA-SHA256', Buffer.from(read.text), key, bytes)
   }
@@ -83,16 +95,18 @@ async function verifyProof(services: Services, signed: JsonObject, actor: string
 
 /**
  * Verifies the signature inside a document.
+ * @param host the host that delivered it, whose budget of time its reading uses
  * @returns the members that the signature covers; undefined when the document contains no valid
  *   signature of the actor
- * @throws ApiError signatureUnchecked when the actor's server gave no answer
+ * @throws ApiError signatureUnchecked when the actor's server gave no answer, or the budget is spent
  */
 export async function verifyDocument(
   services: Services,
   signed: JsonObject,
   actor: string,
+  host: string,
 ): Promise<JsonObject | undefined> {
   if (actor.startsWith(`${services.config.publicUrl}/`)) return undefined
   if (hasRefusedKeyword(signed) || JSON.stringify(signed).length > MAX_CHARACTERS) return undefined
-  return (await verifyProof(services, signed, actor)) ?? (await verifyLinkedData(services, signed, actor))
+  return (await verifyProof(services, signed, actor)) ?? (await verifyLinkedData(services, signed, actor, host))
 }

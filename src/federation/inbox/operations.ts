@@ -52,8 +52,13 @@ async function enqueueSynchronization({ request, config, database }: Context, ac
 }
 
 /** The body of a forwarded activity, reduced to the members that its actor has signed. */
-async function verifyForwarded(context: Context, activity: JsonObject, actor: string): Promise<string | undefined> {
-  const document = await verifyDocument(context, activity, actor)
+async function verifyForwarded(
+  context: Context,
+  activity: JsonObject,
+  actor: string,
+  host: string,
+): Promise<string | undefined> {
+  const document = await verifyDocument(context, activity, actor, host)
   return idOf(document?.['actor']) === actor ? JSON.stringify(document) : undefined
 }
 
@@ -86,7 +91,7 @@ async function acceptDelivery(context: Context, recipient: Id | null): Promise<R
   const signer = await requireSender(context, activity)
   const actor = idOf(activity?.['actor'])
   if (!activity || actor === undefined || !hasActivityStreamsContext(activity)) return accepted()
-  const text = actor === signer.uri ? body : await verifyForwarded(context, activity, actor)
+  const text = actor === signer.uri ? body : await verifyForwarded(context, activity, actor, signer.host)
   if (text === undefined) return accepted()
   const isOwn = actor === signer.uri
   // Whoever passes an activity on does not decide to whom it is addressed.

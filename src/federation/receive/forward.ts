@@ -30,7 +30,7 @@ export function mayBeForwarded(activity: JsonObject): boolean {
  */
 export async function processAndForward(
   services: Services,
-  { activity, actorUri }: VerifiedActivity,
+  { activity, actorUri, deliveredBy }: VerifiedActivity,
   body: string,
   process: () => Promise<void>,
 ): Promise<void> {
@@ -42,6 +42,8 @@ export async function processAndForward(
   await process()
   const after = await findStatusByUri(services, services.database, object)
   if (!isDelete && !before && after) accounts.push(...(await findForwardingAccounts(services, object)))
-  if (accounts.length === 0 || (isDelete && after) || !(await verifyDocument(services, activity, actorUri))) return
+  if (accounts.length === 0 || (isDelete && after)) return
+  const host = deliveredBy ?? hostOf(actorUri) ?? ''
+  if (!(await verifyDocument(services, activity, actorUri, host))) return
   await forwardActivity(services.database, { accounts, object, body, without: hostOf(actorUri) ?? '' })
 }
