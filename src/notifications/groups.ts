@@ -4,7 +4,7 @@ import { renderAccounts } from '../accounts/index.ts'
 import { cursorsOf, list, operation, page, param, rangeParameters } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
-import { ungroupedId, isUngrouped } from './group_key.ts'
+import { ungroupedId, ungroupedKey, isUngrouped } from './group_key.ts'
 import { renderGroupPage } from './group_page.ts'
 import { toGroups } from './group_members.ts'
 import { renderGroups } from './group_render.ts'
@@ -101,7 +101,7 @@ export const countUnreadGroups = operation({
 /** Any notification can be requested individually. */
 async function findUngrouped({ database }: Services, viewer: Id, notification: Id): Promise<GroupRow | undefined> {
   const row = await database.one(findNotification, { viewer, notification })
-  return row && { ...row, position: row.id, group_key: `ungrouped-${row.id}` }
+  return row && { ...row, position: row.id, group_key: ungroupedKey(row.id) }
 }
 
 export const showGroup = operation({

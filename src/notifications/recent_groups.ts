@@ -1,7 +1,7 @@
 import { compareIds, type Id } from '../core/id.ts'
 import type { Row } from '../platform/database/index.ts'
 import { c } from '../platform/database/index.ts'
-import { isUngrouped } from './group_key.ts'
+import { isUngrouped, ungroupedKey } from './group_key.ts'
 import type { Members } from './group_members.ts'
 import { bottomOf, type GroupRow } from './group_rows.ts'
 import { notificationColumns } from './row.ts'
@@ -79,7 +79,7 @@ function collect(
     if (!types.has(row.type)) continue
     const inGroup = grouped.has(row.type) && !isUngrouped(row.group_key)
     if (row.filtered && (inGroup || !filtered)) continue
-    const key = inGroup ? row.group_key : `ungrouped-${row.id}`
+    const key = inGroup ? row.group_key : ungroupedKey(row.id)
     const known = open.get(key)
     if (known) known.members.push(row)
     else if (open.size < limit && compareIds(row.id, since_id) > 0)

@@ -17,7 +17,7 @@ import {
   time,
   type Content,
 } from '../../platform/ui/index.ts'
-import { findAccounts, renderAdminAccounts } from '../accounts/index.ts'
+import { findAccounts, ORIGINS, renderAdminAccounts, STATUSES } from '../accounts/index.ts'
 import { cursors, toIdPage, accountLink, toRange } from '../page_parts/index.ts'
 import { staffBatch, staffView, type Staff } from '../index.ts'
 import type { ShownAccount } from '../../web/public/index.ts'
@@ -26,8 +26,6 @@ import { stateBadges } from './state_badges.ts'
 export const ACCOUNTS_PATH = '/admin/accounts'
 const permissions = ['manage_users'] as const
 
-const ORIGINS = ['local', 'remote'] as const
-const STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
 const CHANGES = ['approve', 'reject', 'suspend'] as const
 const CONFIRMED: readonly (typeof CHANGES)[number][] = ['reject', 'suspend']
 

@@ -1,3 +1,4 @@
+import { BASE_ROLE } from '../../auth/roles/index.ts'
 import { storedDomain } from '../../core/parse_url.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { parseNetwork } from '../../moderation/ip_blocks/index.ts'
@@ -43,8 +44,6 @@ const idsQuery = query(
   },
   { id: c.id },
 )
-
-const BASE_ROLE = '-99'
 
 /** The ids of the accounts, newest first. */
 export async function findAccounts(runner: Runner, filter: AccountFilter, range: Range): Promise<Id[]> {

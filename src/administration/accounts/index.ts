@@ -1,3 +1,3 @@
 /** Accounts in the admin API: lists, entities and actions. */
-export { findAccounts } from './filter.ts'
+export { findAccounts, ORIGINS, STATUSES } from './filter.ts'
 export { renderAdminAccounts } from './render.ts'
