@@ -2,7 +2,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { sendFromJob } from '../../platform/mail/index.ts'
-import { composeEmail } from '../../platform/mail/messages/index.ts'
+import { composeEmail, nameInMail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { htmlToText } from '../../core/text/index.ts'
 import { unsubscribeLink } from '../unsubscribe/index.ts'
@@ -44,7 +44,7 @@ export const sendNotificationEmail = job<Id, Services>(
     const from = facts.from_domain === null ? facts.from_username : `${facts.from_username}@${facts.from_domain}`
     const link = `${publicUrl}/@${from}${facts.status_id === null ? '' : `/${facts.status_id}`}`
     const values = {
-      name: facts.display_name.trim() || facts.from_username,
+      name: nameInMail(facts.display_name, facts.from_username),
       account: from,
       said: textOf(facts),
       preferences: `${publicUrl}${PREFERENCES_PATH}`,

@@ -4,7 +4,7 @@ import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import type { Json } from '../../platform/http/index.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Email } from '../../platform/mail/index.ts'
-import { composeEmail } from '../../platform/mail/messages/index.ts'
+import { composeEmail, nameInMail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { unsubscribeLink } from '../unsubscribe/index.ts'
 
@@ -47,7 +47,7 @@ export function composePost(services: Services, rendered: Json, { subscription, 
   const translator = translatorFor(chooseLanguage(locale, config.defaultLocale))
   const { username, display_name: displayName } = post.account
   const account = `${username}@${config.localDomain}`
-  const name = displayName.trim() || username
+  const name = nameInMail(displayName, username)
   const values = { name, account, excerpt: excerptOf(post, translator) }
   const unsubscribe = unsubscribeLink(services, 'posts', subscription)
   return composeEmail(services, 'subscription_post', { email, username: null, locale }, post.url, values, {
@@ -64,7 +64,7 @@ function excerptOf({ spoiler_text: warning, content }: Post, { t }: Translator):
   return line === '' ? t('subscription_post.no_text') : cut === line ? line : `${cut.trimEnd()}…`
 }
 
-const nameOf = ({ display_name: name, acct }: Quoted['account']): string => name.trim() || acct
+const nameOf = ({ display_name: name, acct }: Quoted['account']): string => nameInMail(name, acct)
 
 function textOf(post: Post, { t }: Translator): string {
   const { spoiler_text: warning, content, poll, media_attachments: media } = post

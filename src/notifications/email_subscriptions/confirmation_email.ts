@@ -2,7 +2,7 @@ import { hashSecret, randomSecret } from '../../core/secret.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
-import { composeEmail } from '../../platform/mail/messages/index.ts'
+import { composeEmail, nameInMail } from '../../platform/mail/messages/index.ts'
 import { sendFromJob } from '../../platform/mail/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { unsubscribeLink } from '../unsubscribe/index.ts'
@@ -31,7 +31,11 @@ export const sendConfirmation = job<{ subscription: Id }, Services>(
     const { email, locale, confirmed, username } = found
     const link = new URL(CONFIRMATION_PATH, config.publicUrl)
     link.searchParams.set('confirmation_token', token)
-    const values = { email, name: found.display_name.trim() || username, account: `${username}@${config.localDomain}` }
+    const values = {
+      email,
+      name: nameInMail(found.display_name, username),
+      account: `${username}@${config.localDomain}`,
+    }
     const recipient = { email, username: null, locale }
     const composed = confirmed
       ? composeEmail(services, 'subscription_repeated', recipient, `${config.publicUrl}/@${username}`, values, {

@@ -69,7 +69,7 @@ test('mentions, quotes, follows and follow requests are sent by e-mail after two
   assert.deepEqual(await waiting(setting), ['mention', 'follow'])
   await endDelay(setting)
   const mention = await mailbox.email(alice.email, /mentioned/)
-  assert.equal(mention.subject, 'You were mentioned by bob')
+  assert.equal(mention.subject, `You were mentioned by @${bob.username}`)
   assert.match(
     mention.text,
     new RegExp(`@${bob.username}\\) mentioned you:\\s+@${alice.username} hello|hello @${alice.username} & <all>`),
@@ -77,8 +77,29 @@ test('mentions, quotes, follows and follow requests are sent by e-mail after two
   assert.ok(mention.text.includes(`${server.config.publicUrl}/@${bob.username}/${status.id}`), mention.text)
   assert.ok(mention.text.includes(`${server.config.publicUrl}${PAGE}`), mention.text)
   const follow = await mailbox.email(alice.email, /following/)
-  assert.equal(follow.subject, 'bob is now following you')
+  assert.equal(follow.subject, `@${bob.username} is now following you`)
   assert.match(follow.text, new RegExp(`${server.config.publicUrl}/@${bob.username}\\s`))
+})
+
+test('a display name cannot pose as a message of the server', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox, server } = setting
+  const named = async (name: string): Promise<void> => {
+    await sql(server, 'update accounts set display_name = $1 where id = $2', [name, bob.id])
+    await bob.postStatus(`@${alice.username} one\ntwo\n\nשלום`)
+    await endDelay(setting)
+  }
+  await named('Account expires, confirm at https://evil.example/x')
+  const link = await mailbox.email(alice.email, /mentioned/)
+  assert.equal(link.subject, `You were mentioned by @${bob.username}`)
+  assert.doesNotMatch(link.text + link.html, /evil\.example/)
+  assert.match(link.text, new RegExp(`^${bob.username} \\(@${bob.username}\\) mentioned you:`, 'm'))
+  await named(`Server\n\n\u202Enotice ${'x'.repeat(100)}`)
+  const long = await mailbox.email(alice.email, /mentioned/)
+  assert.match(long.text, new RegExp(`^Server notice x{46}… \\(@${bob.username}\\) mentioned you:`, 'm'))
+  await named('סברה')
+  const hebrew = await mailbox.email(alice.email, /mentioned/)
+  assert.match(hebrew.text, new RegExp(`^\u2068סברה\u2069 \\(@${bob.username}\\) mentioned you:`, 'm'))
 })
 
 test('users choose the types that they receive by e-mail', async t => {
