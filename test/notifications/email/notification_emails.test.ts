@@ -102,6 +102,16 @@ test('a display name cannot pose as a message of the server', async t => {
   assert.match(hebrew.text, new RegExp(`^\u2068סברה\u2069 \\(@${bob.username}\\) mentioned you:`, 'm'))
 })
 
+test('lines and paragraphs of a post stay apart where styles are ignored, each in its direction', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox } = setting
+  await bob.postStatus(`@${alice.username} one\ntwo\n\nשלום`)
+  await endDelay(setting)
+  const { html } = await mailbox.email(alice.email, /mentioned/)
+  assert.match(html, /<p dir="auto"[^>]*>@\w+ one<br \/>two<\/p>\s*<p dir="auto"[^>]*>שלום<\/p>/)
+  assert.match(html, /<html lang="en" dir="ltr">/)
+})
+
 test('users choose the types that they receive by e-mail', async t => {
   const setting = await begin(t)
   const status = await setting.bob.postStatus('hello')

@@ -3,7 +3,7 @@ import type { Email } from '../index.ts'
 import type { Services } from '../../services.ts'
 import { chooseLanguage, translatorFor, type TextKey, type Translator, type Values } from '../../i18n/index.ts'
 import type { EmailKind } from './kind.ts'
-import { emailHtml } from './email_html.ts'
+import { emailHtml, type EmailText } from './email_html.ts'
 
 /** The recipient of an e-mail. */
 export interface Recipient {
@@ -37,6 +37,15 @@ function paragraphsOf({ t }: Translator, kind: EmailKind, values: Values): strin
     .trim()
     .split(BLANK_LINE)
     .map(paragraph => paragraph.replaceAll(WITHIN, BLANK_LINE))
+}
+
+/**
+ * Texts that consist of a value have the direction of what somebody wrote; sentences of the server
+ * keep theirs, whatever name they begin with.
+ */
+function textsOf(texts: readonly string[], values: Values): EmailText[] {
+  const quoted = new Set(Object.values(values).map(value => String(value).trim()))
+  return texts.map(text => ({ text: text.replaceAll('\r', ''), isQuoted: quoted.has(text) }))
 }
 
 const unsubscribeHeaders = (link: string): Record<string, string> => ({
@@ -78,11 +87,11 @@ export function composeEmail(
       language: translator.language,
       site: known.site,
       subject: t('subject'),
-      before: [...hello, ...above],
+      before: textsOf([...hello, ...above], known),
       content: content?.html,
       link,
       action: t('action'),
-      after: more,
+      after: textsOf(more, known),
       ending,
     }),
     language: translator.language,

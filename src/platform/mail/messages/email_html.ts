@@ -1,23 +1,36 @@
-import { html, type Html } from '../../ui/index.ts'
+import { html, type Content, type Html } from '../../ui/index.ts'
 import type { Translator } from '../../i18n/index.ts'
+
+/** A part of an e-mail's text. */
+export interface EmailText {
+  readonly text: string
+  /** Whether somebody wrote it, in any language and direction. */
+  readonly isQuoted: boolean
+}
 
 export interface EmailParts {
   readonly language: Translator['language']
   /** The name of the server. */
   readonly site: string
   readonly subject: string
-  /** Paragraphs above the button; line breaks are preserved. */
-  readonly before: readonly string[]
+  /** Texts above the button; line breaks and blank lines are preserved. */
+  readonly before: readonly EmailText[]
   readonly content?: Html | undefined
   /** The target and label of the button. */
   readonly link: string
   readonly action: string
-  readonly after: readonly string[]
+  readonly after: readonly EmailText[]
   /** A link in small print. */
   readonly ending?: { readonly link: string; readonly label: string } | undefined
 }
 
-const paragraph = (text: string): Html => html`<p style="margin: 0 0 1em; white-space: pre-line">${text}</p>`
+/** By elements: several mail clients ignore `white-space`. */
+const linesOf = (text: string): Content => text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
+
+const paragraphs = ({ text, isQuoted }: EmailText): Content =>
+  text
+    .split(/\n{2,}/)
+    .map(part => html`<p ${isQuoted && html`dir="auto" `}style="margin: 0 0 1em">${linesOf(part)}</p>`)
 
 /**
  * An e-mail as HTML: a single column that fits a phone, with inline styles, because mail clients
@@ -35,7 +48,7 @@ export const emailHtml = ({
   ending,
 }: EmailParts): string =>
   html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${language}" dir="ltr">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -47,8 +60,8 @@ export const emailHtml = ({
       >
         <div style="max-width: 32em; margin: 0 auto; overflow-wrap: anywhere">
           <p style="margin: 0 0 1.5em; font-weight: bold">${site}</p>
-          ${before.map(paragraph)}
-          ${content && html`<div style="margin: 0 0 1em; padding-left: 1em; border-left: 3px solid #8a84c9">${content}</div>`}
+          ${before.map(paragraphs)}
+          ${content && html`<div dir="auto" style="margin: 0 0 1em; padding-left: 1em; border-left: 3px solid #8a84c9">${content}</div>`}
           <p style="margin: 1.5em 0 0.5em">
             <a
               href="${link}"
@@ -57,7 +70,7 @@ export const emailHtml = ({
             >
           </p>
           <p style="margin: 0 0 1.5em; font-size: 14px">${link}</p>
-          ${after.map(paragraph)}
+          ${after.map(paragraphs)}
           ${ending && html`<p style="font-size: 14px"><a href="${ending.link}">${ending.label}</a></p>`}
         </div>
       </body>
