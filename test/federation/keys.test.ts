@@ -3,9 +3,10 @@ import { createPublicKey } from 'node:crypto'
 import { test } from 'tap'
 import { entities, entity } from '../statuses/status_fixtures.ts'
 import { becomes } from '../platform/settings/pair.ts'
-import { makeKeyPair, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
+import { localUri, makeKeyPair, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 test('a revoked, expired or unlisted key is refused', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
@@ -158,4 +159,31 @@ test('a failed connection to another server makes no outdated key valid', async 
   assert.equal(await dead.send(server, dead.activity('Like', alice.id)), 503)
   assert.notEqual(await actor.send(server, actor.activity('Delete', actor.uri)), 202)
   assert.equal(await isFound(alice, actor), 200)
+})
+
+test('for the requests of one client eight keys are fetched at once', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const [peer, silent] = [await startPeer(t), await startPeer(t)]
+  const known = peer.actor('known')
+  await waitUntilProcessed(server, alice, known)
+  const answer = silent.answer.bind(silent)
+  const [released, full] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let asked = 0
+  silent.answer = (...request) => {
+    asked += 1
+    if (asked === 8) full.resolve()
+    void released.promise.then(() => answer(...request))
+  }
+  const sent = Array.from({ length: 30 }, (_, index) => {
+    const actor = silent.actor(`actor${index}`)
+    return actor.send(server, actor.activity('Like', localUri(server, alice.id)))
+  })
+  await full.promise
+  // Deliveries with known keys go on.
+  await waitUntilProcessed(server, alice, known)
+  assert.equal(asked, 8)
+  released.resolve()
+  for (const status of await Promise.all(sent)) assert.equal(status, 202)
 })

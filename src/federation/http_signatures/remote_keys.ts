@@ -7,6 +7,7 @@ import { perServer } from '../../platform/services.ts'
 import { accountKeys } from './account_keys.ts'
 import { STORED_KEY, toActorKey, type ActorKey, type RemoteKey } from './actor_key.ts'
 import { fetchKey } from './fetch_key.ts'
+import { createFetchLimits } from './fetch_limits.ts'
 import { signatureError } from './signature_error.ts'
 
 const find = query('federation/http_signatures/remote_key', { key_id: c.text }, STORED_KEY)
@@ -42,6 +43,7 @@ function createFailures() {
  */
 export const remoteKeys = perServer(services => {
   const failures = createFailures()
+  const limits = createFetchLimits()
   const cache = new LRUCache<string, ActorKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_MS })
   const { database } = services
   let changes = 0
@@ -61,7 +63,11 @@ export const remoteKeys = perServer(services => {
   async function request(keyId: string, address: string): Promise<ActorKey | 'missing' | undefined> {
     failures.refuse(address)
     try {
-      const fetched = await fetchKey(services, keyId)
+      const fetched = await limits.run(address, async () => {
+        // Another one may have failed while this one waited.
+        failures.refuse(address)
+        return fetchKey(services, keyId)
+      })
       if (fetched === undefined || fetched === 'missing') return fetched
       const { key, updated = null } = fetched
       const { owner, handle } = key

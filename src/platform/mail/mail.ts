@@ -50,9 +50,10 @@ const messageOf = (from: string, { to, subject, text, html, language, headers }:
   subject,
   text,
   html,
-  // RFC 3834: prevents out-of-office replies.
+  // Both prevent out-of-office replies: RFC 3834, and what Exchange reads; bounces still come.
   headers: {
     'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'OOF, AutoReply',
     ...(language !== undefined && { 'Content-Language': language }),
     ...headers,
   },

@@ -81,6 +81,7 @@ test('an e-mail reaches the mail server with text and HTML', async t => {
   assert.match(email?.data ?? '', /^From: Millrace <notifications@millrace\.example>\r$/m)
   assert.match(email?.data ?? '', /^Subject: =\?UTF-8\?/m)
   assert.match(email?.data ?? '', /^Auto-Submitted: auto-generated\r$/m)
+  assert.match(email?.data ?? '', /^X-Auto-Response-Suppress: OOF, AutoReply\r$/m)
   assert.match(email?.data ?? '', /^Content-Type: text\/plain/m)
   assert.match(email?.data ?? '', /^Content-Type: text\/html/m)
 })
