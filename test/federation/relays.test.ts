@@ -177,7 +177,7 @@ test('a server that does not answer for what a relay announces holds up nobody e
   const released = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   home.answer = (request, ...rest) => {
-    if (!String(slow['id']).endsWith(request.url ?? '')) return answer(request, ...rest)
+    if (!slow['id'].endsWith(request.url ?? '')) return answer(request, ...rest)
     asked.resolve()
     void released.promise.then(() => answer(request, ...rest))
   }

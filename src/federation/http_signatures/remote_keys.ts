@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { onEvents } from '../../platform/events/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
-import { perServer } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { accountKeys } from './account_keys.ts'
 import { STORED_KEY, toActorKey, type ActorKey, type RemoteKey } from './actor_key.ts'
 import { fetchKey } from './fetch_key.ts'
@@ -36,6 +36,17 @@ function createFailures() {
   }
 }
 
+/** Fetches keys within the limits of the client's address. */
+function createFetch(failures: ReturnType<typeof createFailures>) {
+  const limits = createFetchLimits()
+  return (services: Services, keyId: string, address: string): ReturnType<typeof fetchKey> =>
+    limits.run(address, async () => {
+      // Another one may have failed while this one waited.
+      failures.refuse(address)
+      return fetchKey(services, keyId)
+    })
+}
+
 /**
  * Keys of remote actors, stored in the database for a day or until they change. After a failed
  * connection, no key is fetched for requests from the same client address for five minutes. While
@@ -43,7 +54,7 @@ function createFailures() {
  */
 export const remoteKeys = perServer(services => {
   const failures = createFailures()
-  const limits = createFetchLimits()
+  const fetchForAddress = createFetch(failures)
   const cache = new LRUCache<string, ActorKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_MS })
   const { database } = services
   let changes = 0
@@ -63,11 +74,7 @@ export const remoteKeys = perServer(services => {
   async function request(keyId: string, address: string): Promise<ActorKey | 'missing' | undefined> {
     failures.refuse(address)
     try {
-      const fetched = await limits.run(address, async () => {
-        // Another one may have failed while this one waited.
-        failures.refuse(address)
-        return fetchKey(services, keyId)
-      })
+      const fetched = await fetchForAddress(services, keyId, address)
       if (fetched === undefined || fetched === 'missing') return fetched
       const { key, updated = null } = fetched
       const { owner, handle } = key
