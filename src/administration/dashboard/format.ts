@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Translator } from '../../platform/i18n/index.ts'
+import { languageName, type Translator } from '../../platform/i18n/index.ts'
 
 /** Plots and tables format each day of a month ten times, at 10 µs each. */
 const MAX_CACHED_DAYS = 200
@@ -26,7 +26,6 @@ const shortDays = perLanguage(
 const months = perLanguage(
   language => new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }),
 )
-const languages = perLanguage(language => new Intl.DisplayNames(language, { type: 'language' }))
 
 export const formatNumber = (translator: Translator, value: number | string): string =>
   numbers(translator).format(Number(value))
@@ -47,11 +46,4 @@ export function formatDay(translator: Translator, date: string): string {
 
 export const formatMonth = (translator: Translator, date: string): string => months(translator).format(new Date(date))
 
-/** The name of a language in the reader's language; the code itself if it is unknown. */
-export function formatLanguage(translator: Translator, code: string): string {
-  try {
-    return languages(translator).of(code) ?? code
-  } catch {
-    return code
-  }
-}
+export const formatLanguage = ({ language }: Translator, code: string): string => languageName(code, language)

@@ -17,16 +17,12 @@ import {
   time,
   type Content,
 } from '../../platform/ui/index.ts'
+import { languageName } from '../../platform/i18n/index.ts'
 import { statusParts, STYLE, type ShownStatus } from '../../web/public/index.ts'
 import { accountPath, REPORT_STATUSES } from '../account_pages/index.ts'
 import { staffView, type Staff, type StaffPage } from '../index.ts'
 import { actionLabel, loadStatuses, accountLink, statusPath, type LoadedEntities } from '../page_parts/index.ts'
 import { findStatusDetails, findThreadIds, listVersions, type StatusDetails, type Version } from './details.ts'
-
-function languageName(code: string | null, { language }: Staff['translator']): string | null {
-  if (code === null) return null
-  return new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code
-}
 
 const visibilityLabel = (visibility: StatusDetails['visibility'], { t }: Staff): string =>
   visibility === 'public' ? t('status_page.public') : t(`statuses.visibility.${visibility}`)
@@ -73,7 +69,7 @@ function aboutSection(details: StatusDetails, status: ShownStatus | undefined, s
       [t('status_page.edited'), edited && time(edited, translator)],
       [t('status_page.deleted'), deleted && time(deleted, translator)],
       [t('status_page.visibility'), visibilityLabel(details.visibility, staff)],
-      [t('status_page.language'), languageName(details.language, translator)],
+      [t('status_page.language'), details.language && languageName(details.language, translator.language)],
       [t('status_page.application'), details.application],
       [t('status_page.sensitive'), t(details.sensitive ? 'staff.yes' : 'staff.no')],
       [t('status_page.in_reply_to'), parent !== null && html`<a href="${statusPath(parent)}">${parent}</a>`],

@@ -1,6 +1,7 @@
 /** The texts of pages and e-mails, in every supported language. */
 export { translateError, translateKnown } from './api_errors.ts'
 export { languageLabels } from './language_labels.ts'
+export { languageName } from './language_name.ts'
 export {
   chooseLanguage,
   translatorFor,

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../../core/languages/index.ts'
+import { languageName } from './language_name.ts'
 import type { TextLanguage } from './translator.ts'
 
 type Labels = readonly (readonly [code: string, label: string])[]
@@ -13,18 +14,8 @@ export function languageLabels(reader: TextLanguage): Labels {
 }
 
 function makeLabels(reader: TextLanguage): Labels {
-  const names = new Intl.DisplayNames(reader, { type: 'language', fallback: 'none' })
   return LANGUAGES.map(({ code, name, native }) => {
-    const translated = (reader !== 'en' && nameOf(names, code)) || name
+    const translated = reader === 'en' ? name : languageName(code, reader)
     return [code, translated.toLowerCase() === native.toLowerCase() ? native : `${native} (${translated})`]
   })
-}
-
-function nameOf(names: Intl.DisplayNames, code: string): string | undefined {
-  try {
-    return names.of(code)
-  } catch {
-    // Not a tag of BCP 47, such as zh-YUE: it keeps its English name.
-    return undefined
-  }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../instance/index.ts'
 import { day, html, Html, phrase, type Content, type Page } from '../../platform/ui/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
-import type { Translator } from '../../platform/i18n/index.ts'
+import { languageName, type Translator } from '../../platform/i18n/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { siteCard } from './open_graph.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -100,9 +100,6 @@ async function factsHtml(context: Context, { t, language }: Translator): Promise
       ${t('about.software', { domain: context.config.localDomain, version: MILLRACE_VERSION })}
     </p>`
 }
-
-const languageName = (code: string, reader: string): string =>
-  new Intl.DisplayNames([reader], { type: 'language' }).of(code) ?? code
 
 /** The rules in the reader's language, where translated. */
 export function rulesHtml(

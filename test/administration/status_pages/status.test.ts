@@ -71,6 +71,15 @@ test('a reported post of another server for people whom it does not mention has 
   assert.match(readText(page), /Between us .*Visibility Chosen people only/)
 })
 
+test('the page of a status in Cantonese, whose code Intl refuses, names the language', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { browser } = await staffMember(t, server, 'moderator')
+  const { id } = await alice.postStatus('你好', { language: 'zh-YUE' })
+  const page = await browser.get(pathOf({ id }))
+  assert.equal(page.status, 200)
+  assert.match(readText(page), /Language Cantonese/)
+})
+
 test('a status is marked as sensitive, then deleted, on its page, with strikes', async t => {
   const server = await sharedServer()
   const { browser, person: moderator } = await staffMember(t, server, 'moderator')
