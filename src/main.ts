@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { prepareStart, finishStart } from './app/runtime.ts'
+import { finishStart, prepareStart, shortenLookups } from './app/runtime.ts'
 
 prepareStart()
+shortenLookups(process.env)
 const { InvalidConfig, readConfig } = await import('./core/config.ts')
 const { readEnvironment } = await import('./core/env_file.ts')
 const { createLogger } = await import('./core/logger.ts')

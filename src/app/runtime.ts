@@ -22,15 +22,18 @@ const HEAP_GROWS_PERCENT = 25
 const HEAP_GROWS_BYTES = 24 * 1024 * 1024
 
 /**
- * For glibc's resolver, see resolv.conf(5). libuv looks up two names at a time, and by default waits
- * ten seconds for name servers that do not answer, during which all other look-ups wait. Connections
- * are given up after five.
+ * For glibc's resolver, see resolv.conf(5). libuv looks up two names at a time. By default each
+ * waits ten seconds for name servers that do not answer, and all other look-ups wait meanwhile,
+ * although connections are given up after five.
  */
 const RESOLVER_OPTIONS = 'timeout:2 attempts:2'
 
+/** Shortens look-ups of names, unless the environment has options for the resolver. */
+export const shortenLookups = (environment: NodeJS.ProcessEnv): void =>
+  void (environment['RES_OPTIONS'] ??= RESOLVER_OPTIONS)
+
 /** Configures Node.js for a start; call it before the server's modules are loaded. */
 export function prepareStart(): void {
-  process.env['RES_OPTIONS'] ??= RESOLVER_OPTIONS
   module.enableCompileCache()
 }
 

@@ -102,8 +102,8 @@ export const showContext = operation({
 })
 
 /**
- * The descendants that are shown: depth first, siblings by id; then self-replies move to the front and the
- * rest keep their order. Iterative, because a thread may be as deep as it is long.
+ * The descendants that are shown: depth first, siblings by id; then self-replies move to the front
+ * and the rest keep their order. Iterative, because a thread may be as deep as it is long.
  */
 function orderThread(root: Id, rows: readonly Descendant[], isShown: ReadonlySet<Id>): Id[] {
   const children = new Map<Id, Descendant[]>()

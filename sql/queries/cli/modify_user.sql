@@ -43,7 +43,7 @@ with before as materialized (
   where done.happened
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', changed.account_id, jsonb_build_object('change', 'operator', 'first', changed.first) from changed
+  select 'user.changed', changed.account_id, '{"change": "operator"}'::jsonb || jsonb_build_object('first', changed.first) from changed
   union all
   select 'user.changed', changed.account_id, '{"change": "approved"}' from changed where changed.let_in
   union all

@@ -3,8 +3,8 @@
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 limit integer
--- rows: one for each visible status, the root first; bytes: of its text, whose size PostgreSQL knows
---   without reading it
+-- rows: one for each visible status, the root first; bytes: of its text, whose size PostgreSQL
+--   knows without reading it
 -- plan: no sequential scan
 with recursive thread (id, distance) as (
   select s.in_reply_to_id, 1 from statuses s where s.id = $2 and s.in_reply_to_id is not null

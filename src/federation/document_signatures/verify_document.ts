@@ -52,7 +52,7 @@ async function isSignedByActor(
   }
 }
 
-/** Reads a document within the budget of the host that delivered it; undefined for an invalid one. */
+/** Reads a document within the budget of the host that delivered it; undefined if it is invalid. */
 async function readWithinBudget(
   services: Services,
   document: JsonObject,
@@ -98,7 +98,7 @@ async function verifyProof(services: Services, signed: JsonObject, actor: string
  * @param host the host that delivered it, whose budget of time its reading uses
  * @returns the members that the signature covers; undefined when the document contains no valid
  *   signature of the actor
- * @throws ApiError signatureUnchecked when the actor's server gave no answer, or the budget is spent
+ * @throws ApiError signatureUnchecked when the actor's server gave no answer or the budget is spent
  */
 export async function verifyDocument(
   services: Services,

@@ -50,8 +50,8 @@ async function resolveOriginal(
 /**
  * Announce: a boost for everybody or for followers; others are ignored. It is relevant when a local
  * account follows the actor, the status is local, or a relay delivered it; an unknown status is
- * fetched. The boosts of a relay itself only bring statuses, which a job fetches. Groups also announce the activities of
- * their members (FEP-1b12).
+ * fetched. The boosts of a relay itself only bring statuses, which a job fetches. Groups also
+ * announce the activities of their members (FEP-1b12).
  */
 export async function receiveAnnounce(services: Services, incoming: IncomingActivity): Promise<void> {
   const { activity, author, actorUri, fetched, deliveredBy, prefetched } = incoming

@@ -99,7 +99,7 @@ async function reconcile(
         await lockPair(transaction, account.id, follower)
         await removeFollower(transaction, account.id, follower)
       })
-  // Whoever has followed has a key. The list may name accounts that do not exist, or never did that.
+  // Whoever has followed has a key. The list may name accounts that do not exist or never followed.
   const unknown = await services.database.run(findSigning, { ids: [...listed], target: account.id, limit: MAX_UNDONE })
   for (const { id: follower } of unknown) {
     await receivingTransaction(services, async transaction => {

@@ -10,7 +10,7 @@ function displayNamesFor(reader: TextLanguage): Intl.DisplayNames {
   return found
 }
 
-/** The name of a language in the reader's language, else in English; the code itself if it is unknown. */
+/** The name of a language in the reader's language, else in English; the code if it is unknown. */
 export function languageName(code: string, reader: TextLanguage): string {
   try {
     return displayNamesFor(reader).of(code) ?? english.get(code) ?? code

@@ -17,7 +17,7 @@ with before as materialized (
   returning users.account_id, before.first
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', confirmed.account_id, jsonb_build_object('change', 'confirmed', 'first', confirmed.first) from confirmed
+  select 'user.changed', confirmed.account_id, '{"change": "confirmed"}'::jsonb || jsonb_build_object('first', confirmed.first) from confirmed
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

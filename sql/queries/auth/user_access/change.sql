@@ -40,7 +40,7 @@ with before as materialized (
   select log_action($1::bigint, $3, 'User', a.id, handle_of(a)) from changed join accounts a on a.id = changed.account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'user.changed', $1, changed.account_id, jsonb_build_object('change', 'operator', 'first', changed.first) from changed, noted
+  select 'user.changed', $1, changed.account_id, '{"change": "operator"}'::jsonb || jsonb_build_object('first', changed.first) from changed, noted
   union all
   -- Confirmation decides on the account's visibility.
   select 'account.changed', $1, changed.account_id, '{"change": "operator"}' from changed where $3 = 'confirm'
