@@ -136,12 +136,21 @@ test('accounts modify ends links that somebody else asked for', async t => {
   await ctl.ok('accounts', 'modify', 'erin', '--email', 'new@example.com', '--confirm')
   assert.deepEqual(await state(), [{ ...ended, email: 'new@example.com' }])
   await ask()
+  await ctl.sql(`update users set otp_enabled_at = now(), otp_secret = 'x'`)
   await ctl.ok('accounts', 'modify', 'erin', '--disable-2fa')
   assert.deepEqual(await state(), [
     { email: 'new@example.com', unconfirmed_email: 'thief@example.com', confirms: true, resets: true },
   ])
+  await ctl.ok('accounts', 'modify', 'erin', '--disable-2fa')
   // The operator's own address stays.
   await ctl.ok('accounts', 'modify', 'erin', '--email', 'other@example.com', '--reset-password')
+  const notices = await ctl.sql(`
+    select j.payload ->> 'kind' as kind, j.payload ->> 'email' as email from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'letters.notice' order by j.id`)
+  assert.deepEqual(notices, [
+    { kind: 'two_factor_disabled', email: null },
+    { kind: 'email_changing', email: 'new@example.com' },
+  ])
   const [both] = await state()
   assert.deepEqual([both?.['unconfirmed_email'], both?.['resets']], ['other@example.com', false])
 })

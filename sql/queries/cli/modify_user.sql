@@ -11,7 +11,9 @@
 -- rows: one
 -- plan: no sequential scan
 with before as materialized (
-  select u.id, u.approved, u.confirmed_at is null as unconfirmed from users u where u.id = $1
+  select u.id, u.approved, u.confirmed_at is null as unconfirmed, u.otp_enabled_at is not null as had_second_factor
+  from users u
+  where u.id = $1
 ), changed as (
   update users u
   set
@@ -51,4 +53,6 @@ with before as materialized (
   select 'account.changed', changed.account_id, '{"change": "operator"}' from changed
   returning event_json(events) as event
 )
-select (select count(*) from recorded) as recorded, (select jsonb_agg(logged.event) from logged) as events
+select
+  (select count(*) from recorded) as recorded, (select before.had_second_factor and $5 from before) as dropped_second_factor,
+  (select jsonb_agg(logged.event) from logged) as events

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, fieldErrors } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { c, query, violatedConstraint, type Database } from '../../platform/database/index.ts'
+import { c, query, violatedConstraint, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
+import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import { sendReset } from '../account_settings/index.ts'
 import { revokeAll } from '../oauth/index.ts'
@@ -11,7 +12,15 @@ import { activateUser, isEmail, normaliseEmail, sendConfirmation } from '../sign
 const find = query(
   'auth/user_access/find',
   { moderator: c.nullable(c.id), account: c.id, email: c.nullable(c.text) },
-  { id: c.id, email: c.text, confirmed: c.boolean, approved: c.boolean, outranks: c.boolean, taken: c.boolean },
+  {
+    id: c.id,
+    email: c.text,
+    confirmed: c.boolean,
+    approved: c.boolean,
+    has_second_factor: c.boolean,
+    outranks: c.boolean,
+    taken: c.boolean,
+  },
 )
 const store = query(
   'auth/user_access/change',
@@ -40,6 +49,18 @@ type UserAccessChange =
 
 const PASSWORD_BYTES = 32
 
+/** Notifies the owner, at the present address, of changes that may hand the account to somebody. */
+async function notifyOwner(
+  runner: Runner,
+  user: Row<typeof find.columns>,
+  action: UserAccessChange['action'],
+  email: string | null,
+): Promise<void> {
+  if (action === 'disable_2fa' && user.has_second_factor) await sendNotice(runner, user.id, 'two_factor_disabled')
+  if (action === 'change_email' && email !== null && user.confirmed && email !== user.email)
+    await sendNotice(runner, user.id, 'email_changing', { values: { email }, email: user.email })
+}
+
 /**
  * Changes the login of an account's user, with an entry in the audit log.
  * @param moderator null: the operator; the caller checks the permission manage_user_access
@@ -63,6 +84,7 @@ export async function changeUserAccess(
       if (!user.outranks) throw new ApiError('notAllowed')
       if (user.taken) throw taken()
       await transaction.run(store, { moderator, user: user.id, action, email, password_hash: hash })
+      await notifyOwner(transaction, user, action, email)
       if (action === 'change_email' || action === 'resend')
         await enqueue(transaction, sendConfirmation, { user: user.id })
       if (action === 'confirm' && !user.confirmed && user.approved) await activateUser(transaction, user.id)

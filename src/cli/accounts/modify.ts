@@ -4,6 +4,7 @@ import { changeAccountState } from '../../moderation/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { revokeAll } from '../../auth/oauth/revoke_tokens.ts'
+import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
@@ -30,7 +31,7 @@ const modifyUser = query(
     password_hash: c.nullable(c.text),
     drops_second_factor: c.boolean,
   },
-  { recorded: c.bigint, events: c.events },
+  { recorded: c.bigint, dropped_second_factor: c.nullable(c.boolean), events: c.events },
 )
 
 /**
@@ -55,13 +56,16 @@ export async function modify(context: CliContext, username: string, options: Mod
   const passwordHash = password === undefined ? null : await hashPassword(password)
   try {
     await database.transaction(async transaction => {
-      await transaction.run(modifyUser, {
+      const done = await transaction.one(modifyUser, {
         user: user.user_id,
         email,
         confirm: options.confirm === true,
         password_hash: passwordHash,
         drops_second_factor: options.disable2fa === true,
       })
+      if (done?.dropped_second_factor === true) await sendNotice(transaction, user.user_id, 'two_factor_disabled')
+      if (email !== null && !options.confirm && user.confirmed && user.email !== email)
+        await sendNotice(transaction, user.user_id, 'email_changing', { values: { email }, email: user.email })
       if (options.enable || options.disable)
         await changeAccountState(transaction, null, user.id, options.enable ? 'enable' : 'disable')
       if (roleId !== null || removeRole) await assignRole(transaction, null, user.id, roleId)

@@ -57,6 +57,14 @@ export function composeMailing(
   const link = `${config.publicUrl}/terms-of-service${dated ? `/${date}` : ''}`
   const values = { date: day.format(new Date(`${date}T00:00:00Z`)) }
   return composeEmail(services, 'new_terms', recipient, link, values, {
-    content: { text: changes.trim(), html: new Html(renderMarkdown(changes)) },
+    content: {
+      text: changes.trim().replaceAll('](/', `](${config.publicUrl}/`).replaceAll('](#', `](${link}#`),
+      // An e-mail has no address to which links could be relative.
+      html: new Html(
+        renderMarkdown(changes)
+          .replaceAll('<a href="/', `<a href="${config.publicUrl}/`)
+          .replaceAll('<a href="#', `<a href="${link}#`),
+      ),
+    },
   })
 }

@@ -1,6 +1,7 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { job } from '../../platform/jobs/index.ts'
+import { chooseLanguage, translatorFor, type TextLanguage } from '../../platform/i18n/index.ts'
 import { sendFromJob } from '../../platform/mail/index.ts'
 import { composeEmail, nameInMail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
@@ -46,7 +47,7 @@ export const sendNotificationEmail = job<Id, Services>(
     const values = {
       name: nameInMail(facts.display_name, facts.from_username),
       account: from,
-      said: textOf(facts),
+      said: textOf(facts, chooseLanguage(facts.locale, services.config.defaultLocale)),
       preferences: `${publicUrl}${PREFERENCES_PATH}`,
     }
     const email = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values, {
@@ -65,7 +66,8 @@ function linkTo({ type, username, status_id: status }: Row<typeof columns>, publ
   return isOwn && status !== null ? `${publicUrl}/@${username}/${status}` : link
 }
 
-/** The text of the status, or its content warning. */
-function textOf({ spoiler_text: warning, content }: Row<typeof columns>): string {
-  return warning === null || warning === '' ? htmlToText(content ?? '') : warning
+/** The text of the status, or that it has a content warning, and which. */
+function textOf({ spoiler_text: warning, content }: Row<typeof columns>, language: TextLanguage): string {
+  if (warning === null || warning === '') return htmlToText(content ?? '')
+  return translatorFor(language).t('subscription_post.warning', { warning })
 }

@@ -28,7 +28,7 @@ async function publishedTerms({ server }: Setting): Promise<string> {
   const [row] = await sql(
     server,
     `insert into terms_of_service (text, changelog, effective_date, published_at)
-     values ('All', 'Be **kinder** on %{domain}', '2031-02-03', now()) returning id::text`,
+     values ('All', 'Be **kinder** on %{domain}, see [rules](/about#rules) and [below](#end)', '2031-02-03', now()) returning id::text`,
   )
   return String(row?.['id'])
 }
@@ -71,6 +71,13 @@ test('published terms are sent to all users once, after a preview and a test', a
   const email = await mailbox.email(admin.email, /New terms of service of Millrace/)
   assert.match(email.text, new RegExp(`Hello ${admin.username},.*February 3, 2031.*/terms-of-service/2031-02-03`, 's'))
   assert.ok(email.html.includes('<strong>kinder</strong>'))
+  for (const link of [
+    `${server.config.publicUrl}/about#rules`,
+    `${server.config.publicUrl}/terms-of-service/2031-02-03#end`,
+  ]) {
+    assert.ok(email.html.includes(`href="${link}"`), email.html)
+    assert.ok(email.text.includes(`(${link})`), email.text)
+  }
   assert.deepEqual(await sql(server, 'select from member_mailings'), [])
 
   assert.match(

@@ -81,6 +81,16 @@ test('mentions, quotes, follows and follow requests are sent by e-mail after two
   assert.match(follow.text, new RegExp(`${server.config.publicUrl}/@${bob.username}\\s`))
 })
 
+test('a content warning is not taken for what was said', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox } = setting
+  await bob.postStatus(`@${alice.username} the end`, { spoiler_text: 'of the film' })
+  await endDelay(setting)
+  const { text } = await mailbox.email(alice.email, /mentioned/)
+  assert.match(text, /mentioned you:\s+Content warning: of the film\s/)
+  assert.ok(!text.includes('the end'))
+})
+
 test('a display name cannot pose as a message of the server', async t => {
   const setting = await begin(t)
   const { alice, bob, mailbox, server } = setting

@@ -50,6 +50,8 @@ test('an event removes the cached responses that show its entities, and no other
   local$.next(loggedEvent('account.changed', { account_id: '5', data: { change: 'counts' } }))
   assert.equal(cache.get('theirs'), undefined)
   assert.ok(cache.get('not theirs'))
+  local$.next(loggedEvent('account.changed', { account_id: '7', data: { change: 'created' } }))
+  assert.ok(cache.get('not theirs'), 'no response has a new account')
   local$.next(loggedEvent('account.changed', { account_id: '5', data: { change: 'suspended' } }))
   assert.equal(cache.get('not theirs'), undefined)
 })

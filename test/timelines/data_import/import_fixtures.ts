@@ -8,7 +8,8 @@ export const PAGE = '/settings/imports'
 
 export const fileOf = (text: string): File => new File([text], 'list.csv', { type: 'text/csv' })
 
-async function send(browser: Browser, kind: string, text: string, mode = 'merge'): Promise<Page> {
+/** Starts an import. */
+export async function send(browser: Browser, kind: string, text: string, mode = 'merge'): Promise<Page> {
   const form = await browser.get(PAGE)
   const response = await browser.submit(form, PAGE, {
     'import[kind]': kind,

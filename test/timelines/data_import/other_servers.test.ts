@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { becomes } from '../../platform/settings/pair.ts'
 import { startPeer } from '../../support/federation/peer.ts'
 import { sql } from '../../support/people.ts'
 import { signedIn } from '../../support/signed_in.ts'
-import { load } from './import_fixtures.ts'
+import { entity, waitFor } from '../../statuses/status_fixtures.ts'
+import { startSite } from '../../statuses/preview_cards/site.ts'
+import { load, send } from './import_fixtures.ts'
 
 /* Imports that name accounts and statuses of other servers. */
 
@@ -40,6 +43,34 @@ test('statuses of other servers are bookmarked, and an import that replaces keep
   const exported = (await alice.browser.get('/settings/exports/bookmarks.csv')).text
   assert.equal((await load(alice, 'bookmarks', exported, 'overwrite'))[1], 0)
   assert.deepEqual(await uris(), [first.id])
+})
+
+test('five imports that wait for a silent server leave jobs to others', async t => {
+  const alice = await signedIn(t, 'alice')
+  const { server, person, browser } = alice
+  const [peer, site] = [await startPeer(t), await startSite(t)]
+  const answer = peer.answer.bind(peer)
+  const [two, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let asked = 0
+  peer.answer = (...request) => {
+    asked += 1
+    if (asked === 2) two.resolve()
+    void released.promise.then(() => answer(...request))
+  }
+  const { acct, uri } = peer.actor('bob')
+  for (const kind of ['follows', 'blocks', 'mutes']) await send(browser, kind, acct)
+  await send(browser, 'lists', `Far,${acct}`)
+  await send(browser, 'bookmarks', `${uri}/statuses/1`)
+  await two.promise
+  const page = site.page('/page', '<head><title>Page</title></head>')
+  const { id } = await person.postStatus(page)
+  const isShown = async (): Promise<boolean> =>
+    entity((await person.get(`/api/v1/statuses/${id}`)).json)['card'] !== null
+  await waitFor(server, isShown, 'the card')
+  assert.equal(asked, 2)
+  released.resolve()
+  const unfinished = `select from imports where account_id = $1 and finished_at is null`
+  await becomes(() => sql(server, unfinished, [person.id]), [], 'the end of the imports')
 })
 
 test('an import that replaces keeps a follow whose row is refused', async t => {

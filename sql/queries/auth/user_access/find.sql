@@ -6,7 +6,8 @@
 --   user's; taken: whether another user has the address $3
 -- plan: no sequential scan
 select
-  u.id, u.email, u.confirmed_at is not null as confirmed, u.approved, $1::bigint is null or outranks($1, u.account_id) as outranks,
+  u.id, u.email, u.confirmed_at is not null as confirmed, u.approved, u.otp_enabled_at is not null as has_second_factor,
+  $1::bigint is null or outranks($1, u.account_id) as outranks,
   exists (select from users other where lower(other.email) = lower($3) and other.id <> u.id) as taken
 from users u
 where u.account_id = $2
