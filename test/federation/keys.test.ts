@@ -165,19 +165,22 @@ test('for the requests of one client eight keys are fetched at once', async t =>
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
-  const [peer, silent] = [await startPeer(t), await startPeer(t)]
-  const known = peer.actor('known')
+  const known = (await startPeer(t)).actor('known')
   await waitUntilProcessed(server, alice, known)
-  const answer = silent.answer.bind(silent)
   const [released, full] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let asked = 0
-  silent.answer = (...request) => {
-    asked += 1
-    if (asked === 8) full.resolve()
-    void released.promise.then(() => answer(...request))
+  // Each server is asked by few connections anyway.
+  const silent = await Promise.all(Array.from({ length: 20 }, () => startPeer(t)))
+  for (const peer of silent) {
+    const answer = peer.answer.bind(peer)
+    peer.answer = (...request) => {
+      asked += 1
+      if (asked === 8) full.resolve()
+      void released.promise.then(() => answer(...request))
+    }
   }
-  const sent = Array.from({ length: 30 }, (_, index) => {
-    const actor = silent.actor(`actor${index}`)
+  const sent = silent.map(peer => {
+    const actor = peer.actor('unknown')
     return actor.send(server, actor.activity('Like', localUri(server, alice.id)))
   })
   await full.promise

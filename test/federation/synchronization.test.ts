@@ -130,7 +130,8 @@ test('when the lists differ, unlisted follows end, and listed unknown ones are u
 
 test('a list of accounts that have never followed anybody makes them sign nothing', async t => {
   const scene = await start(t)
-  const { server, bob, peer, carol } = scene
+  const { server, alice, bob, peer, carol } = scene
+  await waitUntilProcessed(server, alice, carol)
   const url = `${carol.uri}/followers_synchronization`
   const listed = [localUri(server, bob.id)]
   peer.serve({ id: url, type: 'OrderedCollection', orderedItems: listed })
