@@ -2954,7 +2954,7 @@ declare
 begin
   return enqueue(
     'preview_cards.attach', json_strip_nulls(json_build_object('status_id', status::text, 'link', link)), attempts => 3, priority => 10,
-    run_at => case when remote then now() + random() * interval '1 minute' end,
+    run_at => case when remote then now() + random() * interval '1 minute' end, job_key => 'preview_cards.attach:' || status,
     queue_name => 'preview_cards:' || case when remote then 'remote:' else '' end || (status % 2)
   );
 end
@@ -4764,8 +4764,10 @@ begin
     )
   );
 
-  is_relinked := has_link and link is not null and updated > coalesce(old.edited_at, old.created_at) and exists (
-    select from preview_cards_statuses p where p.status_id = status and p.url <> link
+  is_relinked := has_link and link is not null and updated > coalesce(old.edited_at, old.created_at) and (
+    exists (select from preview_cards_statuses p where p.status_id = status and p.url <> link)
+    -- The job for an earlier link has not ended.
+    or exists (select from graphile_worker.jobs j where j.key = 'preview_cards.attach:' || status)
   );
 
   if is_closed and old_poll.expires_at <= now() then
@@ -4877,6 +4879,8 @@ begin
     delete from preview_cards_statuses p where p.status_id = status;
     if has_link then
       perform enqueue_preview(status, link);
+    else
+      perform graphile_worker.remove_job('preview_cards.attach:' || status);
     end if;
   end if;
   update statuses s set

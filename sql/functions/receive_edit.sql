@@ -50,8 +50,10 @@ begin
     )
   );
 
-  is_relinked := has_link and link is not null and updated > coalesce(old.edited_at, old.created_at) and exists (
-    select from preview_cards_statuses p where p.status_id = status and p.url <> link
+  is_relinked := has_link and link is not null and updated > coalesce(old.edited_at, old.created_at) and (
+    exists (select from preview_cards_statuses p where p.status_id = status and p.url <> link)
+    -- The job for an earlier link has not ended.
+    or exists (select from graphile_worker.jobs j where j.key = 'preview_cards.attach:' || status)
   );
 
   if is_closed and old_poll.expires_at <= now() then
@@ -163,6 +165,8 @@ begin
     delete from preview_cards_statuses p where p.status_id = status;
     if has_link then
       perform enqueue_preview(status, link);
+    else
+      perform graphile_worker.remove_job('preview_cards.attach:' || status);
     end if;
   end if;
   update statuses s set

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import v8 from 'node:v8'
@@ -28,9 +29,16 @@ const HEAP_GROWS_BYTES = 24 * 1024 * 1024
  */
 const RESOLVER_OPTIONS = 'timeout:2 attempts:2'
 
-/** Shortens look-ups of names, unless the environment has options for the resolver. */
-export const shortenLookups = (environment: NodeJS.ProcessEnv): void =>
-  void (environment['RES_OPTIONS'] ??= RESOLVER_OPTIONS)
+/** Shortens look-ups of names, unless the environment or resolv.conf(5) has a time for them. */
+export function shortenLookups(environment: NodeJS.ProcessEnv): void {
+  let configured = ''
+  try {
+    configured = readFileSync('/etc/resolv.conf', 'utf8')
+  } catch {
+    // Another system, or none is configured.
+  }
+  if (!/^options\b.*\b(?:timeout|attempts):/m.test(configured)) environment['RES_OPTIONS'] ??= RESOLVER_OPTIONS
+}
 
 /** Configures Node.js for a start; call it before the server's modules are loaded. */
 export function prepareStart(): void {

@@ -87,7 +87,7 @@ test('at most five hundred requests to one domain run at a time', async () => {
   assert.equal(await run('https://slow.example/y', () => Promise.resolve(4)), 4)
 })
 
-test('signed documents that a domain delivers take ten seconds in a minute, and three are read at once', async () => {
+test('signed documents that a domain delivers take ten seconds in a minute, and one is read at a time', async () => {
   let nowMs = 1
   const { run } = createReadingBudget({ now: () => nowMs })
   const read = (host: string, ms: number): Promise<unknown> =>
@@ -97,8 +97,7 @@ test('signed documents that a domain delivers take ten seconds in a minute, and 
     )
   for (let left = 1000; left > 0; left -= 1) assert.equal(await read('usual.example', 5), 'read')
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => read(`h${index}.bad.example`, 500)))
-  const count = answers.filter(one => one === 'read').length
-  assert.ok(count >= 20 && count <= 22, `those that had begun are read: ${count}`)
+  assert.equal(answers.filter(one => one === 'read').length, 20)
   assert.ok(answers.every(one => one === 'read' || one === 'signatureUnchecked'))
   assert.equal(await read('bad.example', 5), 'signatureUnchecked')
   assert.equal(await read('usual.example', 5), 'read')
@@ -114,5 +113,5 @@ test('signed documents that a domain delivers take ten seconds in a minute, and 
   )
   const outcomes = Promise.allSettled(all)
   released.resolve()
-  assert.equal((await outcomes).filter(({ status }) => status === 'fulfilled').length, 103, 'a hundred wait')
+  assert.equal((await outcomes).filter(({ status }) => status === 'fulfilled').length, 101, 'a hundred wait')
 })

@@ -166,6 +166,36 @@ test('a context that is large, or applied to each object of a kind, is not read'
   }
 })
 
+test('contexts that their server does not send hold up no other document', async t => {
+  const { alice, server, author, signed, pass } = await start(t)
+  const [relay, silent] = [(await startPeer(t)).actor('relay'), await startPeer(t)]
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const answer = silent.answer.bind(silent)
+  let waiting = 0
+  silent.answer = (...request) => {
+    waiting += 1
+    if (waiting === 3) asked.resolve()
+    void released.promise.then(() => answer(...request))
+  }
+  const post = (): Document & { object: Document } => {
+    const { '@context': _, ...object } = noteTo(server, alice, author, 'passed on')
+    return { ...author.create(object), '@context': CONTEXT, object }
+  }
+  let ended = 0
+  const slow = [1, 2, 3].map(async index => {
+    const document = await signed(post())
+    await relay.send(server, { ...document, '@context': [`${silent.url}/${index}`, ...CONTEXT] })
+    ended += 1
+  })
+  await asked.promise
+  const other = post()
+  await pass(await signed(other))
+  assert.ok(await isStored(server, other.object['id']))
+  assert.equal(ended, 0)
+  released.resolve()
+  await Promise.all(slow)
+})
+
 test('whoever passes a post on opens it to nobody', async t => {
   const { alice, server, author, signed, pass } = await start(t)
   const bob = await person(server, 'bob')

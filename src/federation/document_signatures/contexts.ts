@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { fetchContext } from '../fetch/index.ts'
+import { isObject } from '../protocol/index.ts'
 import { isLargeContext } from './complexity.ts'
 
 /** The result of a JSON-LD document loader. */
@@ -27,7 +28,7 @@ export const contextLoaders = perServer(services => {
   /** Undefined for what cannot be used. */
   const cache = new LRUCache<string, { readonly document: object | undefined }>(CACHE_OPTIONS)
 
-  async function load(url: string): Promise<unknown> {
+  async function load(url: string): Promise<object> {
     let cached = cache.get(url)
     if (!cached) {
       const document = await fetchContext(services, url)
@@ -40,18 +41,45 @@ export const contextLoaders = perServer(services => {
   }
 
   return {
-    /** Creates the loader for one document. */
-    async loader(): Promise<DocumentLoader> {
+    /**
+     * Loads the contexts that a document names, and those that these name. The result asks no other
+     * server, so that processing the document does not wait.
+     * @throws OutgoingFailure when one is unusable, or there are too many
+     */
+    async loaderFor(document: object): Promise<DocumentLoader> {
       const { preloadedContexts } = await import('@fedify/vocab-runtime')
-      let remaining = MAX_UNKNOWN_CONTEXTS
+      const loaded = new Map<string, object>()
+      async function loadNamed(value: unknown): Promise<void> {
+        for (const url of contextNames(value)) {
+          if (url === TOO_LARGE) throw new OutgoingFailure('refused', `the context ${url} is too large`)
+          if (preloadedContexts[url] !== undefined || loaded.has(url)) continue
+          if (loaded.size === MAX_UNKNOWN_CONTEXTS)
+            throw new OutgoingFailure('refused', 'the document names too many contexts')
+          const context = await load(url)
+          loaded.set(url, context)
+          await loadNamed(context)
+        }
+      }
+      await loadNamed(document)
       return async url => {
-        if (url === TOO_LARGE) throw new OutgoingFailure('refused', `the context ${url} is too large`)
-        const document = preloadedContexts[url]
-        if (document !== undefined) return { contextUrl: null, documentUrl: url, document }
-        if (remaining === 0) throw new OutgoingFailure('refused', 'the document names too many contexts')
-        remaining -= 1
-        return { contextUrl: null, documentUrl: url, document: await load(url) }
+        const found = preloadedContexts[url] ?? loaded.get(url)
+        if (found === undefined) throw new OutgoingFailure('refused', `the context ${url} was not loaded`)
+        return { contextUrl: null, documentUrl: url, document: found }
       }
     },
   }
 })
+
+/** The URLs of the contexts that a document names, at any depth. */
+function* contextNames(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const one of value) yield* contextNames(one)
+  else if (isObject(value))
+    for (const [name, member] of Object.entries(value))
+      yield* name === '@context' ? namesInContext(member) : contextNames(member)
+}
+
+function* namesInContext(context: unknown): Generator<string> {
+  if (typeof context === 'string') yield context
+  else if (Array.isArray(context)) for (const one of context) yield* namesInContext(one)
+  else if (isObject(context) && typeof context['@import'] === 'string') yield context['@import']
+}

@@ -40,7 +40,7 @@ async function optionsDigest(processor: Processor, options: SignatureOptions, do
 /** The text that RsaSignature2017 signs for a document of this server. */
 export async function textToSign(services: Services, document: object, options: SignatureOptions): Promise<string> {
   const processor = await loadProcessor()
-  const documentLoader = await contextLoaders(services).loader()
+  const documentLoader = await contextLoaders(services).loaderFor(document)
   const body = processor.canonize(document, { documentLoader, format: 'application/n-quads', safe: false })
   return (await optionsDigest(processor, options, documentLoader)) + (await hexDigest(body))
 }
@@ -84,15 +84,15 @@ export interface SignedParts {
  * Reads the part of a document that its signature covers. A server that forwards a document can
  * rename its members, so it is compacted with this server's context; it can also add unsigned
  * members, which are removed or refused by the processor's safe mode.
+ * @param documentLoader that for the document
  * @throws an error of the processor for an invalid document
  */
 export async function readSignedDocument(
-  services: Services,
   signed: JsonObject,
   options: SignatureOptions,
+  documentLoader: DocumentLoader,
 ): Promise<SignedParts | undefined> {
   const processor = await loadProcessor()
-  const documentLoader = await contextLoaders(services).loader()
   const expanded = withoutBlankNodes(await processor.expand(signed, { documentLoader }))
   const document = await processor.compact(expanded, CONTEXT, { documentLoader })
   if (!isObject(document) || hasRefusedKeyword({ ...document, '@context': undefined })) return undefined

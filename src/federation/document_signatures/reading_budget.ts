@@ -11,60 +11,52 @@ const PERIOD_MS = 60_000
  */
 const MAX_MS_OF_DOMAIN = 10_000
 const MAX_MS_OF_ALL = 20_000
-/** More than one, because some wait for contexts on other servers. */
-const AT_ONCE = 3
 const MAX_WAITING = 100
 const MAX_DOMAINS = 10_000
 const ALL = ''
 
-interface Usage {
-  usedMs: number
-  /** The end of the time counted so far: time in which several are read counts once. */
-  countedMs: number
-}
-
 /**
  * Limits the time in which signed documents are processed as JSON-LD, by the host that delivers
- * them: anybody may send documents that somebody else has signed, or not.
+ * them: anybody may send documents that somebody else has signed, or not. One is read at a time, so
+ * that the event loop is blocked for one only.
  */
 export function createReadingBudget(perf: Perf = performance) {
-  const usages = new LRUCache<string, Usage>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
-  const running = createSemaphore(AT_ONCE)
+  const usedMs = new LRUCache<string, { ms: number }>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
+  const running = createSemaphore(1)
 
-  function usageOf(domain: string): Usage {
-    const existing = usages.get(domain)
+  function usageOf(domain: string): { ms: number } {
+    const existing = usedMs.get(domain)
     if (existing) return existing
-    const usage = { usedMs: 0, countedMs: 0 }
-    usages.set(domain, usage)
+    const usage = { ms: 0 }
+    usedMs.set(domain, usage)
     return usage
   }
 
-  function count(domain: string, startMs: number, endMs: number): void {
-    const usage = usageOf(domain)
-    usage.usedMs += Math.max(0, endMs - Math.max(startMs, usage.countedMs))
-    usage.countedMs = endMs
+  /** @throws ApiError signatureUnchecked */
+  function requireTime(domain: string): void {
+    if (usageOf(domain).ms >= MAX_MS_OF_DOMAIN || usageOf(ALL).ms >= MAX_MS_OF_ALL)
+      throw new ApiError('signatureUnchecked')
   }
-
-  const isSpent = (domain: string): boolean =>
-    usageOf(domain).usedMs >= MAX_MS_OF_DOMAIN || usageOf(ALL).usedMs >= MAX_MS_OF_ALL
 
   return {
     /**
      * @param host the host that delivered the document
+     * @param read must not wait for other servers: that would count, and hold up all others
      * @throws ApiError signatureUnchecked when the budget is spent: the host may send it again
      */
     async run<T>(host: string, read: () => Promise<T>): Promise<T> {
       const { domain: registrable, hostname } = parse(host)
       const domain = registrable ?? hostname ?? host
-      if (isSpent(domain) || running.waiting >= MAX_WAITING) throw new ApiError('signatureUnchecked')
+      requireTime(domain)
+      if (running.waiting >= MAX_WAITING) throw new ApiError('signatureUnchecked')
       return running.run(async () => {
         // Those that were sent at once have waited for each other.
-        if (isSpent(domain)) throw new ApiError('signatureUnchecked')
+        requireTime(domain)
         const startMs = perf.now()
         try {
           return await read()
         } finally {
-          for (const one of [domain, ALL]) count(one, startMs, perf.now())
+          for (const one of [domain, ALL]) usageOf(one).ms += perf.now() - startMs
         }
       })
     },

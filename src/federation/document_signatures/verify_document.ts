@@ -4,6 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
 import { isObject, textOf, timeInMs, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { isTooComplex } from './complexity.ts'
+import { contextLoaders } from './contexts.ts'
 import { hasRefusedKeyword, readSignedDocument, type SignatureOptions, type SignedParts } from './linked_data.ts'
 import { readProofs } from './proof.ts'
 import { readingBudget } from './reading_budget.ts'
@@ -59,7 +60,13 @@ async function readWithinBudget(
   options: SignatureOptions,
   host: string,
 ): Promise<SignedParts | undefined> {
-  return readingBudget(services).run(host, () => readSignedDocument(services, document, options).catch(() => undefined))
+  const loader = await contextLoaders(services)
+    .loaderFor(document)
+    .catch(() => undefined)
+  return (
+    loader &&
+    readingBudget(services).run(host, () => readSignedDocument(document, options, loader).catch(() => undefined))
+  )
 }
 
 async function verifyLinkedData(

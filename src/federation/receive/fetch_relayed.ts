@@ -32,7 +32,7 @@ export const fetchRelayed = job<string, Services>(
       if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
     }
   },
-  { attempts: 2, priority: 20 },
+  { attempts: 2, priority: 30 },
 )
 
 /**

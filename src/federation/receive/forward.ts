@@ -1,9 +1,11 @@
-import type { Id } from '../../core/id.ts'
+import { parseId, type Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
+import { enqueue, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isLinkedDataSigned, verifyDocument } from '../document_signatures/index.ts'
+import { sha256 } from '../keys/index.ts'
 import { forwardActivity } from '../send/index.ts'
-import { activityTypeOf, hostOf, idOf, isObject, type JsonObject } from '../protocol/index.ts'
+import { activityTypeOf, hostOf, idOf, isObject, parseObject, type JsonObject } from '../protocol/index.ts'
 import type { VerifiedActivity } from './incoming_activity.ts'
 import { findStatusByUri } from './find_by_uri.ts'
 
@@ -22,6 +24,44 @@ export function mayBeForwarded(activity: JsonObject): boolean {
   const isReply = type === 'Create' && (!isObject(object) || idOf(object['inReplyTo']) !== undefined)
   return isLinkedDataSigned(activity) && (type === 'Delete' || isReply)
 }
+
+/** By the object, so that a deletion is forwarded after what it deletes. */
+const QUEUES = 4
+
+interface Forwarding {
+  readonly accounts: readonly Id[]
+  readonly object: string
+  readonly body: string
+  readonly actor: string
+  /** The host that delivered it. */
+  readonly host: string
+}
+
+function parseForwarding(payload: unknown): Forwarding {
+  const textIn = (name: string): string => {
+    const value = memberOf(payload, name)
+    if (typeof value !== 'string') throw new Error(`the payload has no ${name}`)
+    return value
+  }
+  const ids = memberOf(payload, 'accounts')
+  const accounts = (Array.isArray(ids) ? ids : []).flatMap(id => (typeof id === 'string' ? (parseId(id) ?? []) : []))
+  return { accounts, object: textIn('object'), body: textIn('body'), actor: textIn('actor'), host: textIn('host') }
+}
+
+/**
+ * Forwards an activity if its actor has signed it. A job, because that cannot be checked now when
+ * the server of the key is away, or the time for signed documents is spent.
+ */
+export const forwardSigned = job<Forwarding, Services>(
+  'federation.forward',
+  parseForwarding,
+  async ({ accounts, object, body, actor, host }, services) => {
+    const activity = parseObject(body)
+    if (!activity || !(await verifyDocument(services, activity, actor, host))) return
+    await forwardActivity(services.database, { accounts, object, body, without: hostOf(actor) ?? '' })
+  },
+  { attempts: 8, priority: 20 },
+)
 
 /**
  * Processes an activity, and forwards it if it is signed and creates or deletes a reply to a local
@@ -44,6 +84,6 @@ export async function processAndForward(
   if (!isDelete && !before && after) accounts.push(...(await findForwardingAccounts(services, object)))
   if (accounts.length === 0 || (isDelete && after)) return
   const host = deliveredBy ?? hostOf(actorUri) ?? ''
-  if (!(await verifyDocument(services, activity, actorUri, host))) return
-  await forwardActivity(services.database, { accounts, object, body, without: hostOf(actorUri) ?? '' })
+  const queue = `federation.forward:${Buffer.from(sha256(object), 'base64').readUInt8() % QUEUES}`
+  await enqueue(services.database, forwardSigned, { accounts, object, body, actor: actorUri, host }, { queue })
 }

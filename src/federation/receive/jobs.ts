@@ -6,6 +6,7 @@ import { fetchQuote } from './fetch_quote.ts'
 import { fetchRelayed } from './fetch_relayed.ts'
 import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './fetch_parent.ts'
+import { forwardSigned } from './forward.ts'
 import { refreshReported } from './refresh_status.ts'
 import { synchronizeFollowers } from './synchronize_followers.ts'
 import { removeTombstones } from './tombstones.ts'
@@ -19,6 +20,7 @@ export const jobs = [
   fetchRelayed,
   fetchReplies,
   fetchParent,
+  forwardSigned,
   refreshReported,
   removeTombstones,
   synchronizeFollowers,

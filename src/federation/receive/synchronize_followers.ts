@@ -22,10 +22,7 @@ const findSigning = query(
 )
 
 const MAX_PAGES = 10
-/**
- * Follows that are undone in one run; the next difference leads to the next run. A list may name
- * all accounts of this server.
- */
+/** Follows that are undone in one run; the next difference leads to the next run. */
 const MAX_UNDONE = 50
 
 /**
@@ -99,7 +96,7 @@ async function reconcile(
         await lockPair(transaction, account.id, follower)
         await removeFollower(transaction, account.id, follower)
       })
-  // Whoever has followed has a key. The list may name accounts that do not exist or never followed.
+  // The list may name accounts that do not exist, or all. Whoever has followed has a key.
   const unknown = await services.database.run(findSigning, { ids: [...listed], target: account.id, limit: MAX_UNDONE })
   for (const { id: follower } of unknown) {
     await receivingTransaction(services, async transaction => {

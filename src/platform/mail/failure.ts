@@ -4,8 +4,7 @@
  * - message: it refuses this e-mail permanently, but not the recipient
  * - later: it refuses this e-mail for now, or for a reason that is not clearly the recipient
  * - unknown: it was transmitted completely but not acknowledged: it may have arrived
- * - server: the mail server could not be reached, or refuses this server or the sender; other
- *   e-mails fail too
+ * - server: the mail server could not be reached, or refuses this server; other e-mails fail too
  */
 export type MailFailureKind = 'recipient' | 'message' | 'later' | 'unknown' | 'server'
 
@@ -33,23 +32,17 @@ const NO_RECIPIENT_TEXT =
   /no such (?:user|recipient|mailbox|address|person)|unknown (?:user|recipient|mailbox|address)|(?:user|recipient|mailbox|address) unknown|unrouteable address|(?:user|recipient|mailbox|address|account)\b.{0,60} (?:not found|does(?: not|n[’']t) exist)|no mailbox|invalid (?:recipient|mailbox)/i
 /** Words of reasons that are not the recipient, though the answer may also contain those above. */
 const OTHER_REASON = /relay|auth|sender|verif|denied|black|list|block|spam|policy|permitted|rcpthosts/i
-/** Codes of RFC 4954, and that of Courier: this server has to authenticate, or may not relay. */
-const NOT_ADMITTED = new Set([513, 530, 535, 538])
-const NOT_ADMITTED_TEXT = /relay|rcpthosts|authenticat|sender (?:verif|address rejected)/i
-/** Enhanced codes that a mail server gives for one recipient, such as a group closed to others. */
-const CLOSED_RECIPIENT = /^5\.7\.1\d\d$/
 
 /**
  * The kind of a permanent refusal in answer to RCPT TO. Mail servers that pass e-mails on accept
- * nearly every recipient, and refuse this server here when they are not to relay for it: only what
- * clearly is about the recipient may have consequences for that address.
+ * nearly every recipient, and refuse this server here when they are not to relay for it. Their
+ * answers may quote addresses and other servers, so that many fit both: whatever is not clearly
+ * about the recipient is tried again, for this recipient alone.
  */
 function kindOfRefusal(code: number, answer: string): MailFailureKind {
   const enhanced = answer.match(ENHANCED) ?? []
   if (enhanced.length > 0 && enhanced.every(found => NO_RECIPIENT.has(found)) && !/sender/i.test(answer))
     return 'recipient'
-  if (NOT_ADMITTED.has(code)) return 'server'
-  if (NOT_ADMITTED_TEXT.test(answer) && !enhanced.some(found => CLOSED_RECIPIENT.test(found))) return 'server'
   const isAbsent = enhanced.length === 0 && NO_RECIPIENT_TEXT.test(answer) && !OTHER_REASON.test(answer)
   return isAbsent && (code === 550 || code === 553) ? 'recipient' : 'later'
 }

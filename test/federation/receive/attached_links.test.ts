@@ -3,7 +3,7 @@ import { test, type Test } from 'tap'
 import { entity, waitFor } from '../../statuses/status_fixtures.ts'
 import { startSite, type Site } from '../../statuses/preview_cards/site.ts'
 import { startPeer, type Document } from '../../support/federation/peer.ts'
-import { people, type Person } from '../../support/people.ts'
+import { people, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { runScheduled } from '../federation_fixtures.ts'
 import { deliver, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
@@ -77,5 +77,33 @@ test('with attached files there is no card of an attached link', async t => {
   const { id } = await deliver(server, alice, bob, noteTo(server, alice, bob, 'a picture', { attachment }))
   const without = await deliver(server, alice, bob, noteTo(server, alice, bob, 'none', { attachment: link(url) }))
   await isAbout(t, server, alice, without['id'], url)
+  assert.equal(entity((await alice.get(`/api/v1/statuses/${id}`)).json)['card'], null)
+})
+
+test('an edit before the card is there replaces or withdraws the link that waits', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const site = await startSite(t)
+  const bob = (await startPeer(t)).actor('bob')
+  const [first, second] = [titled(site, 'first'), titled(site, 'second')]
+  const waiting = async (id: unknown): Promise<unknown[]> =>
+    (
+      await sql(
+        server,
+        `select payload ->> 'link' as link from graphile_worker._private_jobs where payload ->> 'status_id' = $1`,
+        [id],
+      )
+    ).map(({ link }) => link)
+  const note = noteTo(server, alice, bob, 'a link', { attachment: link(first) })
+  const { id } = await deliver(server, alice, bob, note)
+  assert.deepEqual(await waiting(id), [first])
+  const edit = async (more: Document): Promise<void> => {
+    const updated = new Date(Date.now() + 1000).toISOString()
+    await bob.send(server, bob.activity('Update', { ...note, updated, ...more }))
+    await waitUntilProcessed(server, alice, bob)
+  }
+  await edit({ attachment: link(second) })
+  assert.deepEqual(await waiting(id), [second])
+  await edit({ updated: new Date(Date.now() + 2000).toISOString(), content: '<p>no link</p>', attachment: [] })
+  assert.deepEqual(await waiting(id), [])
   assert.equal(entity((await alice.get(`/api/v1/statuses/${id}`)).json)['card'], null)
 })

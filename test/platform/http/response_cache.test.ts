@@ -51,7 +51,7 @@ test('an event removes the cached responses that show its entities, and no other
   assert.equal(cache.get('theirs'), undefined)
   assert.ok(cache.get('not theirs'))
   local$.next(loggedEvent('account.changed', { account_id: '7', data: { change: 'created' } }))
-  assert.ok(cache.get('not theirs'), 'no response has a new account')
+  assert.ok(cache.get('not theirs'), 'a new account elsewhere')
   local$.next(loggedEvent('account.changed', { account_id: '5', data: { change: 'suspended' } }))
   assert.equal(cache.get('not theirs'), undefined)
 })

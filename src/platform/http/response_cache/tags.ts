@@ -62,9 +62,9 @@ const NONE: readonly string[] = []
 export const hashtagTag = (name: string): string => `tag:${name}`
 
 /**
- * Counts of accounts elsewhere change all the time, and only where the account itself is shown. No
- * response shows a new account; with a relay one comes each second. (One that signs up here is also
- * a change of its user.)
+ * Counts of accounts elsewhere change all the time, and only where the account itself is shown. A
+ * relay brings a new account each second: lists of accounts and servers show it when they have
+ * expired. (One that signs up here is also a change of its user.)
  */
 function effectOf(event: LoggedEvent): Effect | undefined {
   const change = event.kind === 'account.changed' ? event.data.change : undefined
