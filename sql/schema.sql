@@ -1057,6 +1057,7 @@ create table preview_cards (
   fetched_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   page_url text,
+  article boolean not null default true,
   constraint preview_cards_pkey PRIMARY KEY (id),
   constraint preview_cards_url_key UNIQUE (url),
   constraint preview_cards_creator_account_id_fkey FOREIGN KEY (creator_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
@@ -3536,7 +3537,7 @@ AS $function$
     where r.target_account_id = status.account_id and r.action_taken_at is null and r.status_ids @> array[status.id]
   ) or exists (
     select from account_warnings w
-    where w.target_account_id = status.account_id and w.action = 'delete_statuses' and w.status_ids @> array[status.id]
+    where w.target_account_id = status.account_id and w.status_ids @> array[status.id]
       and w.created_at > now() - interval '30 days'
   )
 $function$;

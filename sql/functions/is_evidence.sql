@@ -7,7 +7,7 @@ language sql stable as $$
     where r.target_account_id = status.account_id and r.action_taken_at is null and r.status_ids @> array[status.id]
   ) or exists (
     select from account_warnings w
-    where w.target_account_id = status.account_id and w.action = 'delete_statuses' and w.status_ids @> array[status.id]
+    where w.target_account_id = status.account_id and w.status_ids @> array[status.id]
       and w.created_at > now() - interval '30 days'
   )
 $$;

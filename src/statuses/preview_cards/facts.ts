@@ -23,6 +23,8 @@ export interface CardFacts {
   readonly imageDescription: string
   readonly embedUrl: string
   readonly publishedAt: Date | null
+  /** Whether the page calls itself an article: only articles trend. */
+  readonly isArticle: boolean
 }
 
 /** The card of a page that was fetched. */

@@ -23,7 +23,8 @@ const HANDLE = /^@?[a-z0-9_.-]+@[^\s@]+$/i
 export function readPage(html: string, url: string, ownHost: string): PageFacts {
   const markup = readMarkup(html)
   const base = cleanUrl(markup.base, url) || url
-  const properties = new Map([...readStructured(markup.structured), ...markup.meta])
+  const structured = readStructured(markup.structured)
+  const properties = new Map([...structured, ...markup.meta])
   const first = (...names: string[]): string | undefined =>
     names.map(name => properties.get(name)).find(content => content !== undefined)
   const author = first('article:author', 'og:article:author', 'author', 'ld:author')
@@ -59,6 +60,7 @@ export function readPage(html: string, url: string, ownHost: string): PageFacts 
         'ld:published',
       ),
     ),
+    isArticle: properties.get('og:type')?.trim().toLowerCase() === 'article' || structured.size > 0,
   }
   return { facts, oembedUrl: cleanUrl(markup.oembed, base) || undefined }
 }

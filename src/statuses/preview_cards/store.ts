@@ -29,6 +29,7 @@ const save = query(
     blurhash: c.nullable(c.text),
     embed_url: c.text,
     published_at: c.nullable(c.timestamp),
+    article: c.boolean,
     page_url: c.text,
     keeps_image: c.boolean,
   },
@@ -63,6 +64,7 @@ export async function storeCard(services: Services, url: string, facts: PageCard
       blurhash: picture?.blurhash ?? null,
       embed_url: facts.embedUrl,
       published_at: facts.publishedAt,
+      article: facts.isArticle,
       page_url: facts.pageUrl,
       keeps_image: found === 'unreachable',
     }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
+import { Client } from '../../support/client.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
-import { sql } from '../../support/people.ts'
+import { makeToken, person, sql } from '../../support/people.ts'
 import { until } from '../../media/attachments/media_fixtures.ts'
 import { startServer } from '../../support/server.ts'
 
@@ -80,4 +81,30 @@ test('by default the use of a browser is recorded once a day', async t => {
     const [session] = await sql(server, `select updated_at > now() - interval '1 minute' as recorded from sessions`)
     assert.equal(session?.['recorded'], isRecorded, `after ${hours} hours`)
   }
+})
+
+test('tokens that were revoked are removed a day later', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  const [recent, old, used] = await Promise.all([1, 2, 3].map(() => makeToken(server, alice.userId)))
+  const revoke = (token: string, hours: number) =>
+    sql(
+      server,
+      `update oauth_tokens set revoked_at = now() - make_interval(hours => $2) where token_hash = sha256($1::bytea)`,
+      [Buffer.from(token), hours],
+    )
+  assert.ok(recent && old && used)
+  await revoke(recent, 23)
+  await revoke(old, 25)
+  await sql(server, `select graphile_worker.add_job('authorization.trim')`)
+  const errorFor = async (token: string) =>
+    (await new Client(server, token).get('/api/v1/accounts/verify_credentials')).json
+  await until(
+    () => sql(server, 'select from oauth_tokens'),
+    rows => rows.length === 3,
+    'the token to be removed',
+  )
+  assert.deepEqual(await errorFor(recent), { error: 'The access token was revoked' })
+  assert.deepEqual(await errorFor(old), { error: 'The access token is invalid' })
+  assert.equal((await new Client(server, used).get('/api/v1/accounts/verify_credentials')).status, 200)
 })

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
+import { commandLine } from '../moderation_fixtures.ts'
 
 interface Report {
   id: string
@@ -172,5 +173,19 @@ test('a reported and deleted status is stored while the report is open', async t
   assert.equal(await isStored(), true)
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404)
   await sql(server, 'update reports set action_taken_at = now() where id = $1', [made.id])
+  assert.equal(await isStored(), false)
+})
+
+test('a deleted status that a strike names is stored while the strike can be appealed', async t => {
+  const { server, alice, bob } = await people(t, 'alice', 'bob')
+  const ctl = await commandLine(t, server)
+  const status = await bob.postStatus('unkind')
+  const made = await reported(alice, { account_id: bob.id, status_ids: [status.id] })
+  await bob.delete(`/api/v1/statuses/${status.id}`)
+  await ctl('moderation', 'act', bob.username, 'silence', '--report', made.id)
+  const isStored = async (): Promise<unknown> =>
+    (await sql(server, 'select is_evidence(s) as stored from statuses s where s.id = $1', [status.id]))[0]?.['stored']
+  assert.equal(await isStored(), true)
+  await sql(server, `update account_warnings set created_at = now() - interval '31 days'`)
   assert.equal(await isStored(), false)
 })

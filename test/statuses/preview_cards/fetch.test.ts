@@ -32,6 +32,7 @@ test('a page describes itself by Open Graph', async t => {
     '/article?a=1&b=2',
     head(
       '<title>Not this</title>',
+      og('type', 'Article'),
       og('title', 'Bread &amp; circuses\n  &#x1F35E;'),
       og('description', 'Ovens &lt;b&gt;explained&lt;/b&gt;'),
       og('site_name', 'The Baker'),
@@ -60,6 +61,7 @@ test('a page describes itself by Open Graph', async t => {
     imageDescription: 'A loaf',
     embedUrl: '',
     publishedAt: new Date('2026-05-04T08:00:00Z'),
+    isArticle: true,
     pageUrl: url,
   })
   const [request] = site.requests
@@ -110,13 +112,23 @@ test('JSON-LD fills the gaps of a page’s tags', async t => {
       ['Bread & butter', 'About ovens', 'fr', 'Ann Baker', 'The Baker', site.url('/oven.png')],
       name,
     )
-    assert.deepEqual(card?.publishedAt, new Date('2026-05-04T08:00:00Z'), name)
+    assert.deepEqual([card?.publishedAt, card?.isArticle], [new Date('2026-05-04T08:00:00Z'), true], name)
   }
   const both = await fetch(site.page('/both', head(og('title', 'By tag'), script({ ...article, author: 'Ann' }))))
   assert.deepEqual([both?.title, both?.language, both?.authorName], ['By tag', 'de', 'Ann'])
   const wrong = { '@type': 'Article', headline: 7, author: {}, publisher: [], image: [{}], datePublished: 'soon' }
   const plain = await fetch(site.page('/wrong', `<title>Plain</title>${script(wrong)}`))
   assert.deepEqual([plain?.title, plain?.authorName, plain?.imageUrl, plain?.publishedAt], ['Plain', '', null, null])
+})
+
+test('what does not call itself an article is none', async t => {
+  const { site, fetch } = await start(t)
+  const shop = JSON.stringify({ '@type': 'Product', name: 'A loaf' })
+  const kinds = [[], [og('type', 'website')], [`<script type="application/ld+json">${shop}</script>`]]
+  for (const tags of kinds) {
+    const card = await fetch(site.page('/shop', head(og('title', 'A loaf'), ...tags)))
+    assert.deepEqual([card?.title, card?.isArticle], ['A loaf', false])
+  }
 })
 
 test('oEmbed data precedes the page: videos in a sandboxed frame, photos by their URL', async t => {

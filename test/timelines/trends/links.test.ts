@@ -70,6 +70,7 @@ test('articles trend by the accounts that share and boost them', async t => {
     ['without-image', { image_key: null }],
     ['by-nobody', { provider_name: '' }],
     ['in-no-language', { language: null }],
+    ['no-article', { article: false }],
   ] as const) {
     await share(server, await addCard(server, `https://paper.example/${name}`, more), people)
   }

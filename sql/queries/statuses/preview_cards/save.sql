@@ -22,8 +22,9 @@
 -- $16 blurhash text
 -- $17 embed_url text
 -- $18 published_at timestamptz
--- $19 page_url text
--- $20 keeps_image boolean: the picture could not be fetched, so an earlier one stays
+-- $19 article boolean
+-- $20 page_url text
+-- $21 keeps_image boolean: the picture could not be fetched, so an earlier one stays
 -- rows: one
 -- plan: no sequential scan
 with old as materialized (
@@ -31,20 +32,20 @@ with old as materialized (
 ), saved as (
   insert into preview_cards (
     url, type, title, description, language, author_name, author_url, creator_account_id, provider_name, provider_url, html, width, height,
-    image_key, image_description, blurhash, embed_url, published_at, page_url
+    image_key, image_description, blurhash, embed_url, published_at, article, page_url
   )
-  select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10, $11, $12::integer, $13::integer, $14, $15, $16, $17, $18::timestamptz, $19::text
+  select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10, $11, $12::integer, $13::integer, $14, $15, $16, $17, $18::timestamptz, $19::boolean, $20::text
   from (select count(*) from old) looked
   on conflict (url) do update set
     type = excluded.type, title = excluded.title, description = excluded.description, language = excluded.language,
     author_name = excluded.author_name, author_url = excluded.author_url, creator_account_id = excluded.creator_account_id,
     provider_name = excluded.provider_name, provider_url = excluded.provider_url, html = excluded.html,
-    width = case when $20::boolean and excluded.type = 'link' then preview_cards.width else excluded.width end,
-    height = case when $20 and excluded.type = 'link' then preview_cards.height else excluded.height end,
-    image_key = case when $20 then preview_cards.image_key else excluded.image_key end,
+    width = case when $21::boolean and excluded.type = 'link' then preview_cards.width else excluded.width end,
+    height = case when $21 and excluded.type = 'link' then preview_cards.height else excluded.height end,
+    image_key = case when $21 then preview_cards.image_key else excluded.image_key end,
     image_description = excluded.image_description,
-    blurhash = case when $20 then preview_cards.blurhash else excluded.blurhash end, embed_url = excluded.embed_url,
-    published_at = excluded.published_at, page_url = excluded.page_url, fetched_at = now()
+    blurhash = case when $21 then preview_cards.blurhash else excluded.blurhash end, embed_url = excluded.embed_url,
+    published_at = excluded.published_at, article = excluded.article, page_url = excluded.page_url, fetched_at = now()
   returning preview_cards.id
 ), showing as materialized (
   select array_agg(part.status_id::text) as ids, count(*) as amount
@@ -62,7 +63,7 @@ with old as materialized (
 ), unused as materialized (
   select enqueue('media.remove_files', json_build_object('keys', json_build_array(old.image_key)))
   from old
-  where not $20::boolean and old.image_key is distinct from $14
+  where not $21::boolean and old.image_key is distinct from $14
     and old.image_key is not null
 )
 select saved.id, (select count(*) from unused)::integer as unused, (select jsonb_agg(logged.event) from logged) as events from saved

@@ -26,7 +26,7 @@ with today as (
   select peaks.preview_card_id, peaks.peak, peaks.peaked_at, url_host(coalesce(p.page_url, p.url)) as domain
   from peaks
   join preview_cards p on p.id = peaks.preview_card_id
-  where p.type = 'link' and p.title <> '' and p.description <> '' and p.image_key is not null and p.provider_name <> ''
+  where p.type = 'link' and p.article and p.title <> '' and p.description <> '' and p.image_key is not null and p.provider_name <> ''
     and p.language is not null and url_host(coalesce(p.page_url, p.url)) is not null
 ), removed as (
   delete from link_trends r where not exists (select from articles where articles.preview_card_id = r.preview_card_id)
