@@ -287,7 +287,7 @@ export async function openServices(
     }),
   )
   const events = use(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
-  const settings = use(await openSettings(database, events.local$, { onError: onError('settings') }))
+  const settings = use(await openSettings(database, events.local$, { ...config, onError: onError('settings') }))
   const secrets = await readSecrets(database)
   const tokens = use(openTokens({ database, config }, events.local$, onError('tokens')))
   const ipBlocks = use(await openIpBlocks(database, events.local$, onError('ip_blocks')))

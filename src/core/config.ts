@@ -1,5 +1,13 @@
 import path from 'node:path'
-import { readBucket, readCaptcha, readDonations, readTranslation, type TRANSLATION_BACKENDS } from './config_groups.ts'
+import {
+  readBucket,
+  readCaptcha,
+  readDonations,
+  readFixedSettings,
+  readTranslation,
+  type FixedSettings,
+  type TRANSLATION_BACKENDS,
+} from './config_groups.ts'
 import {
   readBind,
   readDomain,
@@ -69,6 +77,8 @@ export interface Config {
   /** Whether jobs with a `cron` schedule run (src/platform/jobs/job.ts). */
   cron: boolean
   allowPrivateAddresses: boolean
+  /** The stored settings that variables override. */
+  fixedSettings: FixedSettings
   /** Whether the server belongs to one person: nobody else can sign up. */
   singleUserMode: boolean
   /**
@@ -170,6 +180,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: readMailUrl(reader),
     mailFrom: readMailbox(reader, 'MAIL_FROM', `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`),
     selfDestruct: text('SELF_DESTRUCT'),
+    fixedSettings: readFixedSettings(reader),
     singleUserMode: flag('SINGLE_USER_MODE', false),
     emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),

@@ -75,3 +75,27 @@ export function readDonations(reader: EnvironmentReader): Pick<Config, 'donation
     donationEnvironment: reader.text('DONATION_ENVIRONMENT'),
   }
 }
+
+/** A value of a stored setting that a variable overrides. */
+export interface FixedSetting {
+  readonly value: boolean
+  readonly variable: string
+}
+
+export type FixedSettings = Readonly<Partial<Record<keyof typeof FIXING_VARIABLES, FixedSetting>>>
+
+/** The variables by which Mastodon is closed, the newer name first. */
+const FIXING_VARIABLES = {
+  disallow_unauthenticated_api_access: ['DISALLOW_UNAUTHENTICATED_API_ACCESS'],
+  limited_federation_mode: ['LIMITED_FEDERATION_MODE', 'WHITELIST_MODE'],
+  authorized_fetch: ['AUTHORIZED_FETCH'],
+} as const
+
+/** Those that are set; the others leave the stored setting as it is. */
+export function readFixedSettings({ text, flag }: EnvironmentReader): FixedSettings {
+  const fixed = Object.entries(FIXING_VARIABLES).flatMap(([setting, variables]) => {
+    const variable = variables.find(name => text(name) !== undefined)
+    return variable === undefined ? [] : [[setting, { value: flag(variable, false), variable }] as const]
+  })
+  return Object.fromEntries(fixed)
+}

@@ -46,6 +46,21 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'CACHE_MB', default: '128', meaning: 'memory of a process for caches and feeds' },
   { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
   { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },
+  {
+    variable: 'LIMITED_FEDERATION_MODE',
+    default: 'the setting limited_federation_mode',
+    meaning: 'federate with allowed domains only (formerly WHITELIST_MODE)',
+  },
+  {
+    variable: 'AUTHORIZED_FETCH',
+    default: 'the setting authorized_fetch',
+    meaning: 'signed ActivityPub requests only',
+  },
+  {
+    variable: 'DISALLOW_UNAUTHENTICATED_API_ACCESS',
+    default: 'the setting of this name',
+    meaning: 'every API request needs a signed-in user',
+  },
   { variable: 'SINGLE_USER_MODE', default: 'off', meaning: 'nobody signs up; / shows the first user' },
   { variable: 'SELF_DESTRUCT', default: 'off', meaning: 'value of `ctl self-destruct`: end for good', secret: true },
   { variable: 'EMAIL_DOMAIN_ALLOWLIST', default: 'every domain', meaning: 'only these e-mail domains may sign up' },

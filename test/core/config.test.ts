@@ -23,6 +23,21 @@ test('an empty environment gives a complete configuration', async () => {
   assert.equal(Object.isFrozen(config), true)
 })
 
+test('variables override settings by their names in Mastodon, the newer one first', async () => {
+  assert.deepEqual(readConfig({}).fixedSettings, {})
+  const old = readConfig({ WHITELIST_MODE: 'true', AUTHORIZED_FETCH: 'false' })
+  assert.deepEqual(old.fixedSettings, {
+    limited_federation_mode: { value: true, variable: 'WHITELIST_MODE' },
+    authorized_fetch: { value: false, variable: 'AUTHORIZED_FETCH' },
+  })
+  const both = { WHITELIST_MODE: 'true', LIMITED_FEDERATION_MODE: 'false', DISALLOW_UNAUTHENTICATED_API_ACCESS: '1' }
+  assert.deepEqual(readConfig(both).fixedSettings, {
+    disallow_unauthenticated_api_access: { value: true, variable: 'DISALLOW_UNAUTHENTICATED_API_ACCESS' },
+    limited_federation_mode: { value: false, variable: 'LIMITED_FEDERATION_MODE' },
+  })
+  assert.deepEqual(faultsOf({ AUTHORIZED_FETCH: 'perhaps' }), ['AUTHORIZED_FETCH must be on or off, not "perhaps"'])
+})
+
 test('all errors are reported together, one line each', async () => {
   const faults = faultsOf({
     PORT: '70000',

@@ -59,6 +59,10 @@ export function findChanges({ values }: ParsedForm, settings: Settings): Readonl
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => current.get(key) !== JSON.stringify(value)))
 }
 
+/** The environment variable that overrides a setting. */
+export const findVariable = (settings: Settings, key: SettingKey): string | undefined =>
+  settings.list().find(listed => listed.key === key)?.variable
+
 /** Validates the form beyond the catalogue: required texts, existing accounts. */
 async function checkValue(
   services: Services,
@@ -66,6 +70,9 @@ async function checkValue(
   key: SettingKey,
   value: SettingValue,
 ): Promise<string | undefined> {
+  const variable = findVariable(services.settings, key)
+  if (variable !== undefined && value !== services.settings.get(key))
+    return t('site_settings.error.environment', { variable })
   if (REQUIRED_SETTINGS.has(key) && value === '') return t('site_settings.error.blank')
   if (key === 'captcha_enabled' && value === true && services.config.hcaptcha === undefined)
     return t('site_settings.error.captcha')

@@ -16,7 +16,7 @@ import {
 import type { Staff, StaffPage } from '../index.ts'
 import { formatEntry, settingField, labelKey } from './setting_field.ts'
 import { settingsOn, PAGE_NAMES, pagePath, picturesOn, type PageName } from './page_contents.ts'
-import type { ParsedForm } from './parse_form.ts'
+import { findVariable, type ParsedForm } from './parse_form.ts'
 
 export const FIRST_PAGE_PATH = '/admin/settings/branding'
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024
@@ -61,14 +61,12 @@ function settingsForm(
   name: PageName,
   { form: sentForm }: PageState,
 ): Html {
-  const fields = settingsOn(name).map(key =>
-    settingField(
-      translator,
-      key,
-      sentForm?.entries.get(key) ?? formatEntry(context.settings.get(key)),
-      sentForm?.errors.get(key),
-    ),
-  )
+  const fields = settingsOn(name).map(key => {
+    const entry = sentForm?.entries.get(key) ?? formatEntry(context.settings.get(key))
+    const variable = findVariable(context.settings, key)
+    return html`${settingField(translator, key, entry, sentForm?.errors.get(key))}
+    ${variable !== undefined && html`<p class="below">${t(labelKey(key))}: ${t('site_settings.error.environment', { variable })}</p>`}`
+  })
   // The Enter key presses the first button: without the hidden one, that would be a preview.
   return section('settings', t(`site_settings.${name}`), [
     form({ action: pagePath(name), method: 'put', csrfToken: webSession.csrfToken() }, [

@@ -35,8 +35,8 @@ function issue(services: Services, database: Runner, request: TokenRequest, exch
 
 /**
  * Exchanges a code for the user's token (RFC 6749, section 4.1.3, with PKCE). The granted scopes
- * apply, whatever the request asks for. A code that is used twice has leaked, so its token is
- * revoked (section 4.1.2).
+ * apply, whatever the request asks for. A code that is used twice has leaked, so the token that was
+ * made for it is revoked (section 4.1.2).
  */
 export async function exchangeCode(services: Services, exchange: Exchange): Exchanged {
   const { code, redirectUri, codeVerifier } = exchange

@@ -34,7 +34,7 @@ const findGrantByCode = query(
 
 const useGrant = query('auth/oauth/use_grant', { grant: c.id }, { id: c.id })
 const setGrantToken = query('auth/oauth/set_grant_token', { grant: c.id, token: c.id }, {})
-const tokenOfGrant = query('auth/oauth/token_of_grant', { grant: c.id }, { id: c.nullable(c.id) })
+const tokenOfGrant = query('auth/oauth/token_of_grant', { grant: c.id }, { id: c.id })
 
 /** A user's grant to an application. */
 export interface Granted {
@@ -97,10 +97,13 @@ export async function recordIssued(database: Runner, grant: Id, token: Id): Prom
   await database.run(setGrantToken, { grant, token })
 }
 
-/** Revokes the token of a grant whose code was used twice (RFC 6749, section 4.1.2). */
+/**
+ * Revokes the token that was made for a grant whose code was used twice (RFC 6749, section 4.1.2),
+ * unless another grant gave the same token.
+ */
 export async function revokeIssued(database: Runner, grant: Id): Promise<void> {
-  const token = (await database.one(tokenOfGrant, { grant }))?.id
-  if (typeof token === 'string') await revokeToken(database, token)
+  const token = await database.one(tokenOfGrant, { grant })
+  if (token) await revokeToken(database, token.id)
 }
 
 /** Whether a verifier matches the challenge. A verifier without a challenge does not. */

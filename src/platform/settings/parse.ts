@@ -10,7 +10,18 @@ import { parseUrl } from '../../core/parse_url.ts'
 
 /** The error of a value; pages translate it. */
 export type SettingErrorCode =
-  'unknown' | 'boolean' | 'choice' | 'integer' | 'names' | 'text' | 'too_long' | 'too_many' | 'email' | 'url' | 'name'
+  | 'unknown'
+  | 'environment'
+  | 'boolean'
+  | 'choice'
+  | 'integer'
+  | 'names'
+  | 'text'
+  | 'too_long'
+  | 'too_many'
+  | 'email'
+  | 'url'
+  | 'name'
 
 /** An unknown key or an invalid value; the message is one line for the operator. */
 export class InvalidSetting extends Error {

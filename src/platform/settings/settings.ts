@@ -12,7 +12,7 @@ import {
   type SettingValue,
   type SettingValues,
 } from './catalogue.ts'
-import { parseChange, parseValue, type SettingChanges } from './parse.ts'
+import { InvalidSetting, parseChange, parseValue, type SettingChanges } from './parse.ts'
 
 const allSettings = query('platform/settings/all', {}, { key: c.text, value: c.json<unknown>() })
 const changeSettings = query(
@@ -30,6 +30,8 @@ export interface ListedSetting {
   /** The possible values of an enumeration. */
   values?: readonly string[]
   meaning: string
+  /** The environment variable that overrides it. */
+  variable?: string
 }
 
 export interface Settings {
@@ -57,6 +59,8 @@ export interface Settings {
 }
 
 export interface SettingsOptions {
+  /** Values that the environment overrides: they cannot be changed here. */
+  fixedSettings?: Readonly<Partial<Record<SettingKey, { readonly value: SettingValue; readonly variable: string }>>>
   /**
    * Called for an invalid stored value (the default is used instead), and for a failed reload,
    * which is retried.
@@ -66,6 +70,7 @@ export interface SettingsOptions {
 
 type Values = Record<SettingKey, SettingValue>
 type OnError = (error: unknown) => void
+type Fixed = NonNullable<SettingsOptions['fixedSettings']>
 
 const defaults = (): Values => {
   const values: Partial<Record<string, SettingValue>> = {}
@@ -75,8 +80,8 @@ const defaults = (): Values => {
 
 const keys = (): SettingKey[] => Object.keys(SETTINGS).filter(isSettingKey)
 
-/** The stored values, with defaults. */
-async function readValues(database: Database, onError: OnError): Promise<Values> {
+/** The stored values, with defaults, below those that the environment overrides. */
+async function readValues(database: Database, fixed: Fixed, onError: OnError): Promise<Values> {
   const values = defaults()
   for (const row of await database.run(allSettings, {})) {
     if (!isSettingKey(row.key)) continue
@@ -86,10 +91,22 @@ async function readValues(database: Database, onError: OnError): Promise<Values>
       onError(error)
     }
   }
+  for (const key of keys()) values[key] = fixed[key]?.value ?? values[key]
   return values
 }
 
-const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
+/** @throws InvalidSetting for a change of a setting that the environment overrides */
+function requireChangeable(changes: SettingChanges, fixed: Fixed): void {
+  for (const [key, value] of Object.entries(changes)) {
+    const override = isSettingKey(key) ? fixed[key] : undefined
+    if (override !== undefined && override.value !== value)
+      throw new InvalidSetting(`${key} is set by the environment variable ${override.variable}`, 'environment', {
+        variable: override.variable,
+      })
+  }
+}
+
+const describe = (key: SettingKey, value: SettingValue, variable: string | undefined): ListedSetting => {
   const setting: Setting = SETTINGS[key]
   return {
     key,
@@ -98,6 +115,7 @@ const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
     default: setting.default,
     ...(setting.type === 'choice' ? { values: setting.values } : {}),
     meaning: setting.meaning,
+    ...(variable !== undefined && { variable }),
   }
 }
 
@@ -110,9 +128,10 @@ export async function openSettings(
   local$: Observable<LoggedEvent>,
   options: SettingsOptions = {},
 ): Promise<Settings> {
+  const { fixedSettings: fixed = {} } = options
   const onError: OnError = error => options.onError?.(error)
   const changed = new Subject<ReadonlySet<SettingKey>>()
-  const values = await openReloaded(local$, 'settings.changed', () => readValues(database, onError), {
+  const values = await openReloaded(local$, 'settings.changed', () => readValues(database, fixed, onError), {
     onError,
     onLoaded(after, before = after) {
       const different = keys().filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
@@ -130,12 +149,14 @@ export async function openSettings(
   async function setAll(input: Readonly<Record<string, unknown>>, actor?: Id): Promise<void> {
     let changes: SettingChanges = {}
     for (const [key, value] of Object.entries(input)) changes = { ...changes, ...parseChange(key, value) }
+    requireChangeable(changes, fixed)
     await database.run(changeSettings, { changes, actor: actor ?? null })
     await values.reload()
   }
 
   const setWith: Settings['setWith'] = async (key, value, work) => {
     const changes = parseChange(key, value)
+    requireChangeable(changes, fixed)
     await database.transaction(async transaction => {
       await transaction.run(changeSettings, { changes, actor: null })
       await work(transaction)
@@ -149,7 +170,7 @@ export async function openSettings(
     setAll,
     setWith,
     changed$: changed.asObservable(),
-    list: () => keys().map(key => describe(key, values.get()[key])),
+    list: () => keys().map(key => describe(key, values.get()[key], fixed[key]?.variable)),
     close() {
       values.close()
       changed.complete()

@@ -26,7 +26,7 @@ export const showCollectionPage = operation({
 
 async function collectionPage(context: Context, visitor: Visitor, id: Id): Promise<Page | Response> {
   const { accounts, collection } = parseCollection(await readCollection(context, visitor.viewer, id))
-  if (!collection.local) return redirect(collection.url ?? '/')
+  if (!collection.local) return redirect(`/redirect/collections/${id}`)
   const { t } = visitor.translator
   const byId = new Map(accounts.map(account => [account.id, account]))
   const curator = byId.get(collection.account_id)

@@ -1,3 +1,4 @@
+import { readCollection } from '../../accounts/collections/index.ts'
 import { accountFragments } from '../../accounts/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { wantsDocument } from '../../federation/index.ts'
@@ -6,7 +7,7 @@ import type { Id } from '../../core/id.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { findVisible, renderStatus } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { parseStatus } from './entities.ts'
+import { parseCollection, parseStatus } from './entities.ts'
 import { findProfile } from './find_profile.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
@@ -71,6 +72,14 @@ export const redirects = [
     handle: ({ id }, context) =>
       showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await statusUrl(context, id))),
   }),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/redirect/collections/:id',
+    summary: 'Redirect to the page of a remote collection',
+    params: { id: param.id() },
+    handle: ({ id }, context) =>
+      showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await collectionUrl(context, id))),
+  }),
 ]
 
 async function accountUrl(context: Context, id: Id): Promise<string> {
@@ -84,6 +93,12 @@ async function statusUrl(context: Context, id: Id): Promise<string> {
   const { url, account } = status ? parseStatus(status) : {}
   if (url === undefined || url === null || !account?.acct.includes('@')) throw new ApiError('routeNotFound')
   return url
+}
+
+async function collectionUrl(context: Context, id: Id): Promise<string> {
+  const { collection } = parseCollection(await readCollection(context, null, id))
+  if (collection.local || collection.url === null) throw new ApiError('routeNotFound')
+  return collection.url
 }
 
 function leavingTo({ settings }: Context, { translator: { t } }: Visitor, url: string): Page {

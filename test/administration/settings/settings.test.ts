@@ -6,8 +6,9 @@ import { SITE_PICTURES } from '../../../src/instance/index.ts'
 import { SETTINGS } from '../../../src/platform/settings/index.ts'
 import { TEXT_LANGUAGES } from '../../../src/platform/i18n/index.ts'
 import { Client } from '../../support/client.ts'
+import { createCommandLine } from '../../cli/command.ts'
 import { sql } from '../../support/people.ts'
-import { sharedServer, type TestServer } from '../../support/server.ts'
+import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
 const PATH = '/admin/settings'
@@ -202,4 +203,27 @@ test('a picture is replaced and removed; other files are refused', async t => {
     'update SitePicture thumbnail',
     'destroy SitePicture thumbnail',
   ])
+})
+
+test('a setting that the environment overrides is in effect and cannot be changed', async t => {
+  const server = await startServer(t, { env: { LIMITED_FEDERATION_MODE: 'true' } })
+  const { browser } = await staffMember(t, server, 'admin')
+  assert.equal((await new Client(server).get('/api/v1/timelines/public')).status, 401)
+  const page = await browser.get(`${PATH}/access`)
+  assert.match(readText(page), /is set by LIMITED_FEDERATION_MODE in the environment of the server/)
+  const change = { 'settings[limited_federation_mode]': '0', 'settings[authorized_fetch]': '1' }
+  const refused = await browser.submit(page, `${PATH}/access`, change, 'put')
+  assert.equal(refused.status, 422)
+  const stored = await sql(
+    server,
+    `select key from settings where key in ('limited_federation_mode', 'authorized_fetch')`,
+  )
+  assert.deepEqual(stored, [])
+  const kept = { 'settings[limited_federation_mode]': '1', 'settings[authorized_fetch]': '1' }
+  assert.equal((await browser.submit(page, `${PATH}/access`, kept, 'put')).status, 303)
+  assert.deepEqual(await sql(server, `select key from settings where key ~ 'fed|fetch'`), [{ key: 'authorized_fetch' }])
+  const ctl = await createCommandLine(t, server.databaseUrl)
+  const tried = await ctl.run('settings', 'set', 'limited_federation_mode', 'true')
+  assert.equal(tried.code, 0, 'without the variable the stored setting can be changed')
+  assert.equal((await new Client(server).get('/api/v1/timelines/public')).status, 401)
 })

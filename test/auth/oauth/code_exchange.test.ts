@@ -117,6 +117,24 @@ test('reusing a code revokes its token and ends its streams and push subscriptio
   assert.equal((await fresh.get('/api/v1/apps/verify_credentials')).status, 200)
 })
 
+test('reusing a code leaves a token that other codes gave too', async () => {
+  const given = await setting()
+  const { server, app } = given
+  const codes: string[] = []
+  const tokens = new Set<unknown>()
+  for (const _ of ['a phone', 'a browser']) {
+    const { code = '' } = parametersOf((await approve(given, { force_login: 'true' })).location)
+    codes.push(code)
+    tokens.add(((await exchange(server, app, code)).json as Record<string, unknown>)['access_token'])
+  }
+  assert.equal(tokens.size, 1)
+  const holder = new Client(server, String([...tokens][0]))
+  for (const code of codes) {
+    assert.equal(errorOf(await exchange(server, app, code)), 'invalid_grant')
+    assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
+  }
+})
+
 test('a challenge that no verifier has, such as one beyond ASCII, is an invalid grant', async () => {
   const given = await setting()
   for (const challenge of [`é${'a'.repeat(42)}`, `é${'a'.repeat(41)}`, 'a'.repeat(43), 'a']) {

@@ -39,6 +39,19 @@ test('a new installation has the defaults', async t => {
   assert.deepEqual(settings.get('auto_follow_accounts'), [])
 })
 
+test('a value of the environment precedes the stored one and refuses changes', async t => {
+  const database = await opened(t)
+  await (await settingsOf(t, database, NEVER)).set('authorized_fetch', true)
+  const fixedSettings = { authorized_fetch: { value: false, variable: 'AUTHORIZED_FETCH' } }
+  const settings = await settingsOf(t, database, NEVER, { fixedSettings })
+  assert.equal(settings.get('authorized_fetch'), false)
+  await assert.rejects(settings.set('authorized_fetch', true), {
+    name: 'InvalidSetting',
+    message: 'authorized_fetch is set by the environment variable AUTHORIZED_FETCH',
+  })
+  assert.equal(settings.get('authorized_fetch'), false)
+})
+
 test('a change is visible when the promise resolves, and after a restart', async t => {
   const database = await opened(t)
   const settings = await settingsOf(t, database, NEVER)

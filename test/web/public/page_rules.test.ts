@@ -152,11 +152,25 @@ test('mentioned users see private and direct posts on their pages, blocked ones 
   assert.deepEqual(await seen(new Browser(server)), [200, 404, 404])
 })
 
-test('accounts and statuses of other servers lead there, unless they are not public', async t => {
+test('accounts, statuses and collections of other servers lead there, unless they are not public', async t => {
   const { alice, server } = await people(t, 'alice')
   const account = { domain: 'far.example', uri: 'https://far.example/users/far', url: 'https://far.example/@far' }
   const far = await person(server, 'far', { account })
   const [open, closed] = [await remoteStatus(server, far.id, 'public'), await remoteStatus(server, far.id, 'private')]
+  const [shelf, own] = await Promise.all(
+    [
+      [far.id, 'https://far.example/collections/1'],
+      [alice.id, null],
+    ].map(async ([owner, url]) => {
+      const [row] = await sql(
+        server,
+        `insert into collections (account_id, name, sensitive, discoverable, uri, url)
+         values ($1, 'Shelf', false, true, $2, $2) returning id::text`,
+        [owner, url],
+      )
+      return String(row?.['id'])
+    }),
+  )
   await waitForEventLog(alice)
   const browser = new Browser(server)
   const profile = `/@${far.username}@far.example`
@@ -171,6 +185,9 @@ test('accounts and statuses of other servers lead there, unless they are not pub
     ['/redirect/statuses/1', {}, 404, ''],
     [`/redirect/accounts/${alice.id}`, {}, 404, ''],
     ['/redirect/accounts/1', {}, 404, ''],
+    [`/collections/${shelf}`, {}, 302, `/redirect/collections/${shelf}`],
+    [`/redirect/collections/${shelf}`, {}, 200, ''],
+    [`/redirect/collections/${own}`, {}, 404, ''],
     ['/redirect/collections/1', {}, 404, ''],
   ]
   for (const [path, headers, status, location] of cases) {
