@@ -796,6 +796,7 @@ create table media_attachments (
   created_at timestamp with time zone not null default now(),
   file_bytes bigint not null default 0,
   preview_bytes bigint not null default 0,
+  preview_remote_url text,
   constraint media_attachments_pkey PRIMARY KEY (id),
   constraint media_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_attachments_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE SET NULL,
@@ -2231,7 +2232,8 @@ AS $function$
   select jsonb_agg(
     jsonb_build_object(
       'id', m.id::text, 'type', m.type, 'processing', m.processing, 'file_key', m.file_key, 'preview_key', m.preview_key,
-      'remote_url', m.remote_url, 'meta', m.meta, 'description', m.description, 'blurhash', m.blurhash
+      'remote_url', m.remote_url, 'preview_remote_url', m.preview_remote_url, 'meta', m.meta, 'description', m.description,
+      'blurhash', m.blurhash
     )
     order by array_position(ids, m.id)
   )
@@ -4818,14 +4820,15 @@ begin
       g.place, g.item
     from jsonb_array_elements(media) with ordinality g (item, place)
   ), stored as (
-    insert into media_attachments as a (id, account_id, status_id, type, remote_url, description, blurhash, meta)
+    insert into media_attachments as a (id, account_id, status_id, type, remote_url, preview_remote_url, description, blurhash, meta)
     select
-      given.id, author, status, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
-      given.item ->> 'blurhash', given.item -> 'meta'
+      given.id, author, status, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'preview_remote_url',
+      given.item ->> 'description', given.item ->> 'blurhash', given.item -> 'meta'
     from given
     on conflict (id) do update
       set
-        description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta,
+        preview_remote_url = excluded.preview_remote_url, description = excluded.description, blurhash = excluded.blurhash,
+        meta = excluded.meta,
         -- That of the copy is kept.
         type = case when a.type = 'unknown' then excluded.type else a.type end
   )
@@ -4975,10 +4978,10 @@ begin
       with file as (
         select snowflake() as id, m.place, m.item from jsonb_array_elements(item.media) with ordinality m (item, place)
       ), stored as (
-        insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
+        insert into media_attachments as a (id, account_id, type, remote_url, preview_remote_url, description, blurhash, meta)
         select
-          f.id, item.author, f.item ->> 'type', f.item ->> 'remote_url', f.item ->> 'description', f.item ->> 'blurhash',
-          f.item -> 'meta'
+          f.id, item.author, f.item ->> 'type', f.item ->> 'remote_url', f.item ->> 'preview_remote_url',
+          f.item ->> 'description', f.item ->> 'blurhash', f.item -> 'meta'
         from file f
         returning a.id
       )

@@ -5,7 +5,8 @@ language sql stable as $$
   select jsonb_agg(
     jsonb_build_object(
       'id', m.id::text, 'type', m.type, 'processing', m.processing, 'file_key', m.file_key, 'preview_key', m.preview_key,
-      'remote_url', m.remote_url, 'meta', m.meta, 'description', m.description, 'blurhash', m.blurhash
+      'remote_url', m.remote_url, 'preview_remote_url', m.preview_remote_url, 'meta', m.meta, 'description', m.description,
+      'blurhash', m.blurhash
     )
     order by array_position(ids, m.id)
   )

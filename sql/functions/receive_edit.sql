@@ -103,14 +103,15 @@ begin
       g.place, g.item
     from jsonb_array_elements(media) with ordinality g (item, place)
   ), stored as (
-    insert into media_attachments as a (id, account_id, status_id, type, remote_url, description, blurhash, meta)
+    insert into media_attachments as a (id, account_id, status_id, type, remote_url, preview_remote_url, description, blurhash, meta)
     select
-      given.id, author, status, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
-      given.item ->> 'blurhash', given.item -> 'meta'
+      given.id, author, status, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'preview_remote_url',
+      given.item ->> 'description', given.item ->> 'blurhash', given.item -> 'meta'
     from given
     on conflict (id) do update
       set
-        description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta,
+        preview_remote_url = excluded.preview_remote_url, description = excluded.description, blurhash = excluded.blurhash,
+        meta = excluded.meta,
         -- That of the copy is kept.
         type = case when a.type = 'unknown' then excluded.type else a.type end
   )

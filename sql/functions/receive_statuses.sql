@@ -16,7 +16,7 @@
 --   conversation: the URI of the thread on the other server; null: unknown
 --   mentioned, silent: mentioned accounts, and other accounts with access
 --   tags: identities, with the spelling in display_tags
---   media: objects with type, remote_url, description, blurhash and meta
+--   media: objects with type, remote_url, preview_remote_url, description, blurhash and meta
 --   poll: options, tallies, voters, multiple, expires_at and ended_at; null without one
 --   notified: whether accounts are notified
 --   likes, shares: how many its server counts; null: unknown
@@ -62,10 +62,10 @@ begin
       with file as (
         select snowflake() as id, m.place, m.item from jsonb_array_elements(item.media) with ordinality m (item, place)
       ), stored as (
-        insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
+        insert into media_attachments as a (id, account_id, type, remote_url, preview_remote_url, description, blurhash, meta)
         select
-          f.id, item.author, f.item ->> 'type', f.item ->> 'remote_url', f.item ->> 'description', f.item ->> 'blurhash',
-          f.item -> 'meta'
+          f.id, item.author, f.item ->> 'type', f.item ->> 'remote_url', f.item ->> 'preview_remote_url',
+          f.item ->> 'description', f.item ->> 'blurhash', f.item -> 'meta'
         from file f
         returning a.id
       )

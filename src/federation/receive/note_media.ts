@@ -13,6 +13,8 @@ const MAX_SIDE = 100_000
 export interface NoteMedia {
   readonly type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   readonly remote_url: string
+  /** The picture that its server shows for a video or sound. */
+  readonly preview_remote_url: string | null
   readonly description: string | null
   readonly blurhash: string | null
   readonly meta: Record<string, unknown>
@@ -59,6 +61,12 @@ function metaOf(item: JsonObject): Record<string, unknown> {
   }
 }
 
+/** A picture that stands for a file: its `icon`, an Image or a link to one. */
+function coverOf(item: JsonObject): string | null {
+  const [icon] = listOf(item['icon'])
+  return linkOf(isObject(icon) ? (icon['url'] ?? icon['href']) : icon, () => false) ?? null
+}
+
 /** The first four attached files. */
 export function mediaIn(note: JsonObject): NoteMedia[] {
   const result: NoteMedia[] = []
@@ -72,6 +80,7 @@ export function mediaIn(note: JsonObject): NoteMedia[] {
     result.push({
       type: mediaTypeOf(statedMediaType(item), typesOf(item), url),
       remote_url: url,
+      preview_remote_url: coverOf(item),
       description: description === undefined ? null : cutCodePoints(description, MAX_DESCRIPTION_CHARACTERS),
       blurhash: blurhash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,100}$/.test(blurhash) ? blurhash : null,
       meta: metaOf(item),

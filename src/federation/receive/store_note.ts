@@ -18,6 +18,7 @@ const addRecipient = query('federation/receive/add_recipient', { status: c.id, a
 
 /** Nobody is notified of a delivered status that is older than this. */
 export const RECENT_MS = 6 * 60 * 60 * 1000
+const MIN_EDIT_MS = 1000
 
 /** The maximum number of ancestors that are fetched for one status. */
 const MAX_ANCESTORS = 40
@@ -86,7 +87,7 @@ export async function storeNote(
     sensitive: note.sensitive || author.sensitized,
     language: note.language ?? null,
     published,
-    edited: note.updated !== undefined && note.updated > published ? note.updated : null,
+    edited: editedAt(note, published),
     parent: parent?.id ?? null,
     conversation: note.conversationUri ?? null,
     mentioned,
@@ -107,6 +108,10 @@ export async function storeNote(
   })
   return stored ?? (await findStatusByUri(services, database, note.uri))?.id
 }
+
+/** PeerTube's `updated` is some milliseconds after `published` when nothing was edited. */
+const editedAt = ({ updated }: Note, published: Date): Date | null =>
+  updated !== undefined && updated.getTime() - published.getTime() >= MIN_EDIT_MS ? updated : null
 
 /**
  * Stores a status in a batch with others; one with a poll, a quote or mentions that are to be found

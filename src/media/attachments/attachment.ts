@@ -8,6 +8,7 @@ export interface AttachmentRow {
   readonly file_key: string | null
   readonly preview_key: string | null
   readonly remote_url: string | null
+  readonly preview_remote_url: string | null
   readonly meta: Record<string, unknown>
   readonly description: string | null
   readonly blurhash: string | null
@@ -16,17 +17,21 @@ export interface AttachmentRow {
 /** The public URL of a stored file. */
 export type FileUrl = (key: string) => string
 
-/** The picture for videos of other servers, which clients leave out without a preview. */
+/**
+ * The picture for videos whose server names none: clients leave out videos without a preview.
+ */
 export const NO_PREVIEW_PATH = '/pictures/no-preview.png'
 
 /**
- * The preview: of a picture of another server without a copy, the picture itself. The media proxy
- * is not named, because a page of a timeline would use up its limit.
+ * The preview: of a picture of another server without a copy, the picture itself; of a video or
+ * sound, the picture that its server shows. The media proxy is not named, because a page of a
+ * timeline would use up its limit.
  */
 function previewUrl(row: AttachmentRow, fileUrl: FileUrl, publicUrl: string): string | null {
   if (row.preview_key !== null) return fileUrl(row.preview_key)
   if (row.remote_url === null) return null
   if (row.type === 'image') return row.file_key === null ? row.remote_url : fileUrl(row.file_key)
+  if (row.preview_remote_url !== null) return row.preview_remote_url
   return row.type === 'video' || row.type === 'gifv' ? publicUrl + NO_PREVIEW_PATH : null
 }
 
@@ -39,7 +44,7 @@ export function toAttachment(row: AttachmentRow, fileUrl: FileUrl, publicUrl: st
     url: ready && row.file_key !== null ? fileUrl(row.file_key) : row.remote_url,
     preview_url: previewUrl(row, fileUrl, publicUrl),
     remote_url: row.remote_url,
-    preview_remote_url: null,
+    preview_remote_url: row.preview_remote_url,
     text_url: null,
     meta: row.meta,
     description: row.description,

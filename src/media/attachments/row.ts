@@ -8,6 +8,7 @@ export const ATTACHMENT = {
   file_key: c.nullable(c.text),
   preview_key: c.nullable(c.text),
   remote_url: c.nullable(c.text),
+  preview_remote_url: c.nullable(c.text),
   meta: c.json<Record<string, unknown>>(),
   description: c.nullable(c.text),
   blurhash: c.nullable(c.text),

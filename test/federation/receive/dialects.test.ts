@@ -247,6 +247,58 @@ test('a time without an offset is in UTC, wherever this server is', async t => {
   assert.deepEqual(seen, [published, `${published.slice(0, 19)}.000Z`, published])
 })
 
+test('a post of PeerTube, updated milliseconds after it was published, is not marked as edited', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const at = Date.now() - 60_000
+  const published = new Date(at).toISOString()
+  const seen: unknown[] = []
+  for (const laterMs of [37, 5000]) {
+    const updated = new Date(at + laterMs).toISOString()
+    const note = noteTo(server, alice, bob, 'x', { published, updated })
+    seen.push((await deliver(server, alice, bob, note))['edited_at'])
+  }
+  assert.deepEqual(seen, [null, new Date(at + 5000).toISOString()])
+})
+
+test('the picture that a server shows for a video or sound is its preview', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const file = (type: string, name: string, icon: unknown) => ({
+    type: 'Document',
+    mediaType: `${type}/x`,
+    url: `https://far.example/${name}`,
+    icon,
+  })
+  const cover = { type: 'Image', mediaType: 'image/jpeg', url: 'https://far.example/cover.jpg' }
+  const attachment = [
+    file('video', 'film', cover),
+    file('audio', 'song', [{ type: 'Link', href: 'https://far.example/link.jpg' }]),
+    file('video', 'bare', { type: 'Image', url: 'javascript:alert(1)' }),
+  ]
+  const note = noteTo(server, alice, bob, 'x', { attachment })
+  const previews = (status: Document): unknown =>
+    entities(status['media_attachments']).map(one => [
+      String(one['preview_url']).replace(/^.*\//, ''),
+      one['preview_remote_url'],
+    ])
+  assert.deepEqual(previews(await deliver(server, alice, bob, note)), [
+    ['cover.jpg', 'https://far.example/cover.jpg'],
+    ['link.jpg', 'https://far.example/link.jpg'],
+    ['no-preview.png', null],
+  ])
+  const changed = [{ ...attachment[0], icon: { ...cover, url: 'https://far.example/new.jpg' } }, ...attachment.slice(1)]
+  const updated = new Date(Date.now() + 1000).toISOString()
+  await bob.send(server, bob.activity('Update', { ...note, content: '<p>edited</p>', attachment: changed, updated }))
+  await waitUntilProcessed(server, alice, bob)
+  const [stored] = await sql(server, 'select id::text from statuses where uri = $1', [note.id])
+  const after = entity((await alice.get(`/api/v1/statuses/${String(stored?.['id'])}`)).json)
+  assert.deepEqual(
+    entities(after['media_attachments']).map(one => one['preview_remote_url'])[0],
+    'https://far.example/new.jpg',
+  )
+})
+
 test('the text of a note that is no HTML, as comments of PeerTube are, keeps its lines and links', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')

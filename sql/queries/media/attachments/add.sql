@@ -15,4 +15,4 @@
 insert into media_attachments as m
   (account_id, type, processing, file_key, preview_key, source_key, meta, description, blurhash, file_bytes, preview_bytes)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-returning m.id, m.type, m.processing, m.file_key, m.preview_key, m.remote_url, m.meta, m.description, m.blurhash
+returning m.id, m.type, m.processing, m.file_key, m.preview_key, m.remote_url, m.preview_remote_url, m.meta, m.description, m.blurhash

@@ -27,5 +27,5 @@ update media_attachments m set
 from old
 where m.id = old.id
 returning
-  m.id, m.type, m.processing, m.file_key, m.preview_key, m.remote_url, m.meta, m.description, m.blurhash,
+  m.id, m.type, m.processing, m.file_key, m.preview_key, m.remote_url, m.preview_remote_url, m.meta, m.description, m.blurhash,
   case when $7::text is not null then old.preview_key end as old_preview_key
