@@ -40,3 +40,13 @@ test('a misspelt name finds similar names, in both searches', async t => {
   assert.deepEqual((ordered as { id: string }[])[0]?.id, meant.id, 'those who are followed come first')
   assert.equal(hidden.length, 2)
 })
+
+test('a misspelt name in another script finds it too', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const meant = await person(server, 'x', { account: { display_name: 'Александр Константинопольский' } })
+  const { json } = await alice.get('/api/v1/accounts/search', { q: 'Констонтинопольский' })
+  assert.deepEqual(
+    (json as { id: string }[]).map(({ id }) => id),
+    [meant.id],
+  )
+})

@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -52,12 +53,23 @@ function writePassword(place: ClusterPaths): string {
   return password
 }
 
-function runInitdb(binaries: Binaries, folder: string, account: OsUser | null, noSync: boolean): Promise<void> {
+/**
+ * @param characterType the locale of the C library by which pg_trgm and the parser of texts know the
+ *   letters: with `C` those of ASCII only
+ */
+function runInitdb(
+  binaries: Binaries,
+  folder: string,
+  account: OsUser | null,
+  noSync: boolean,
+  characterType: 'C.UTF-8' | 'C',
+): Promise<void> {
   const options = [
     ['-D', dataArgument(folder, account)],
     ['--username', NAME, '--pwfile', '../password', '--auth', 'scram-sha-256'],
     // Built into PostgreSQL: the same sort order and case mapping with every C library, and fast.
     ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+    ['--lc-ctype', characterType],
     ['--text-search-config', 'simple', '--data-checksums', '--no-instructions'],
     noSync ? ['--no-sync'] : [],
   ].flat()
@@ -102,7 +114,11 @@ export async function createCluster(
   mkdirSync(folder, { mode: 0o700 })
   writeFileSync(password, writePassword(place), { mode: 0o600 })
   if (account) for (const path of [place.unfinished, folder, password]) chownSync(path, account.uid, account.gid)
-  await runInitdb(binaries, folder, account, noSync)
+  // Some C libraries have no locale C.UTF-8; initdb then ends before it writes anything.
+  await runInitdb(binaries, folder, account, noSync, 'C.UTF-8').catch((error: unknown) => {
+    if (readdirSync(folder).length > 0) throw error
+    return runInitdb(binaries, folder, account, noSync, 'C')
+  })
   renameSync(folder, place.cluster)
   if (!noSync) syncFolder(dirname(place.cluster))
   rmSync(place.unfinished, { recursive: true, force: true })
