@@ -10,6 +10,7 @@ import { parseHandle } from './handle.ts'
 export interface RemoteLookup {
   /** @throws OutgoingFailure when its server does not respond */
   findHandle(username: string, domain: string): Promise<Id | undefined>
+  /** Also what is stored here although its server shows it to nobody, or does not respond. */
   findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
   /** Updates a stored status from its server; removes it when it was deleted there. */
   refreshStatus(status: Id): Promise<void>
