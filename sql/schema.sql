@@ -4565,6 +4565,7 @@ AS $function$
   select s.*
   from visible_statuses(viewer) s
   where s.account_id = author
+    and not exists (select from blocks b where b.account_id = author and b.target_account_id = viewer)
     and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
     and not (exclude_replies and s.parent_unknown)
     and (not exclude_reblogs or s.reblog_of_id is null)
@@ -6250,11 +6251,10 @@ AS $function$
     and a.deletion_requested_at is null
     and (
       s.account_id = viewer
-      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
-    )
-    and (
-      s.visibility in ('public', 'unlisted')
-      or s.account_id = viewer
+      or (
+        s.visibility in ('public', 'unlisted')
+        and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
+      )
       or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer offset 0)
       or (
         s.visibility = 'private'

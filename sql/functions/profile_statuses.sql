@@ -1,5 +1,5 @@
 -- The statuses of a profile that the viewer may see, with the filters of GET
--- /api/v1/accounts/:id/statuses. A boost is included if the viewer may see the boosted status and
+-- /api/v1/accounts/:id/statuses; none of an author who blocks the viewer. A boost is included if the viewer may see the boosted status and
 -- wants posts by its author (wanted_accounts). Inlined, so that constant filters can use partial
 -- indexes.
 create or replace function profile_statuses(
@@ -9,6 +9,7 @@ language sql stable rows 100 as $$
   select s.*
   from visible_statuses(viewer) s
   where s.account_id = author
+    and not exists (select from blocks b where b.account_id = author and b.target_account_id = viewer)
     and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
     and not (exclude_replies and s.parent_unknown)
     and (not exclude_reblogs or s.reblog_of_id is null)

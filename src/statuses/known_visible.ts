@@ -14,7 +14,8 @@ import {
 
 /**
  * The viewer's states of statuses that were found by `visible_statuses` or a query based on it,
- * either for this viewer or anonymously and cached; authors who block the viewer are left out here.
+ * either for this viewer or anonymously and cached; listed ones of authors who block the viewer are
+ * left out here.
  * Nearly always needs no query.
  */
 export async function knownVisible(
@@ -28,10 +29,11 @@ export async function knownVisible(
   ])
   const states = new Map<Id, ViewerState>()
   const unknown: Id[] = []
-  for (const { id, accountId } of fragments) {
+  for (const fragment of fragments) {
+    const { id, accountId } = fragment
     if (!isUntouched(id)) unknown.push(id)
     else if (accountId === viewer || own.follows.has(accountId)) states.set(id, NO_INTERACTIONS_FOLLOWED)
-    else if (!own.blockedBy.has(accountId)) states.set(id, NO_INTERACTIONS)
+    else if (!isHiddenByBlock(fragment, own)) states.set(id, NO_INTERACTIONS)
   }
   if (unknown.length > 0)
     for (const [id, state] of await viewerStates(services).of(viewer, unknown)) states.set(id, state)
@@ -67,7 +69,7 @@ async function findVisible(
   const unknown: Id[] = []
   for (const fragment of wanted) {
     const { id, accountId } = fragment
-    if (authorsById.get(accountId)?.hidden !== false || own.blockedBy.has(accountId)) continue
+    if (authorsById.get(accountId)?.hidden !== false || isHiddenByBlock(fragment, own)) continue
     const follows = accountId === viewer || own.follows.has(accountId)
     if (!isUntouched(id) || !showsItself(fragment, viewer, own)) unknown.push(id)
     else states.set(id, follows ? NO_INTERACTIONS_FOLLOWED : NO_INTERACTIONS)
@@ -76,9 +78,14 @@ async function findVisible(
   return states
 }
 
+const isListed = ({ visibility }: StatusFragment): boolean => visibility === 'public' || visibility === 'unlisted'
+
+/** A block hides what everybody else can see, not what was written to the viewer. */
+const isHiddenByBlock = (fragment: StatusFragment, { blockedBy }: Relations): boolean =>
+  isListed(fragment) && blockedBy.has(fragment.accountId)
+
 /** Whether the viewer may see it without being mentioned. */
-const showsItself = ({ visibility, accountId }: StatusFragment, viewer: Id, own: Relations): boolean =>
-  visibility === 'public' ||
-  visibility === 'unlisted' ||
-  accountId === viewer ||
-  (visibility === 'private' && own.follows.has(accountId))
+const showsItself = (fragment: StatusFragment, viewer: Id, own: Relations): boolean =>
+  isListed(fragment) ||
+  fragment.accountId === viewer ||
+  (fragment.visibility === 'private' && own.follows.has(fragment.accountId))

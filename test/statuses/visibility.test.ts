@@ -184,3 +184,36 @@ test('users who can no longer see a status can still undo their actions', async 
   ])
   assert.deepEqual(left, { favourites_count: 0, reblogs_count: 0 })
 })
+
+test('a message can be read and reported after its author has blocked the recipient', async t => {
+  const { author, victim, stranger, server } = await people(t, 'author', 'victim', 'stranger')
+  await victim.follow(author)
+  const messages: Record<string, string> = {}
+  for (const visibility of ['direct', 'private', 'public'])
+    messages[visibility] = (await author.postStatus(`@${victim.username} a threat`, { visibility })).id
+  await author.post(`/api/v1/accounts/${victim.id}/block`)
+  await waitForEventLog(victim)
+  const statusesOf = async (reader: Client): Promise<number[]> =>
+    Promise.all(Object.values(messages).map(async id => (await reader.get(`/api/v1/statuses/${id}`)).status))
+  assert.deepEqual(await statusesOf(victim), [200, 200, 404])
+  assert.deepEqual(await statusesOf(stranger), [404, 404, 200])
+  const { direct = '', private: closed = '' } = messages
+  const listed = entities((await victim.get('/api/v1/statuses', { 'id[]': direct })).json)
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [direct],
+  )
+  const notified = entities((await victim.get('/api/v1/notifications', { types: 'mention' })).json)
+  assert.deepEqual(
+    notified.map(one => entity(one['status'])['id']),
+    [closed, direct],
+  )
+  const [conversation] = entities((await victim.get('/api/v1/conversations')).json)
+  assert.equal(entity(conversation?.['last_status'])['id'], direct)
+  const profile = await victim.get(`/api/v1/accounts/${author.id}/statuses`)
+  assert.deepEqual(profile.json, [])
+  const report = { account_id: author.id, status_ids: [direct, closed] }
+  const reported = await victim.post('/api/v1/reports', report)
+  assert.deepEqual([reported.status, entity(reported.json)['status_ids']], [200, [direct, closed]])
+  assert.equal((await sql(server, 'select from mentions where status_id = $1', [direct])).length, 1)
+})

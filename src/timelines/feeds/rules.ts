@@ -49,9 +49,9 @@ export function admitHome(post: Post, relations: Relations, now: number): Reason
  */
 export function mayBeSeen({ author, facts }: Post, { owner, follows, blockedBy }: Relations): boolean {
   if (author === owner) return true
-  if (blockedBy.has(author)) return false
   const { visibility } = facts
-  if (visibility === 'public' || visibility === 'unlisted' || mentionsAccount(facts, owner)) return true
+  if (visibility === 'public' || visibility === 'unlisted') return !blockedBy.has(author)
+  if (mentionsAccount(facts, owner)) return true
   return visibility === 'private' && follows.has(author)
 }
 
