@@ -1691,6 +1691,8 @@ CREATE INDEX account_migrations_by_account ON public.account_migrations USING bt
 
 CREATE INDEX account_migrations_by_target ON public.account_migrations USING btree (target_account_id);
 
+CREATE INDEX account_notes_by_target ON public.account_notes USING btree (target_account_id);
+
 CREATE INDEX account_stats_active ON public.account_stats USING btree (last_status_at DESC NULLS LAST, account_id DESC);
 
 CREATE INDEX account_warnings_by_account ON public.account_warnings USING btree (account_id) WHERE (account_id IS NOT NULL);
@@ -1818,6 +1820,8 @@ CREATE INDEX favourites_by_account ON public.favourites USING btree (account_id,
 CREATE INDEX favourites_by_status ON public.favourites USING btree (status_id, id DESC);
 
 CREATE UNIQUE INDEX favourites_uri ON public.favourites USING btree (uri) WHERE (uri IS NOT NULL);
+
+CREATE INDEX featured_tags_by_tag ON public.featured_tags USING btree (tag_id);
 
 CREATE INDEX filter_keywords_by_filter ON public.filter_keywords USING btree (filter_id, id);
 
@@ -1999,6 +2003,8 @@ CREATE UNIQUE INDEX staff_tasks_unfinished ON public.staff_tasks USING btree (ki
 
 CREATE INDEX status_collections_by_collection ON public.status_collections USING btree (collection_id);
 
+CREATE INDEX status_edits_by_account ON public.status_edits USING btree (account_id);
+
 CREATE INDEX status_edits_by_status ON public.status_edits USING btree (status_id, id);
 
 CREATE INDEX status_pins_by_status ON public.status_pins USING btree (status_id);
@@ -2009,8 +2015,6 @@ CREATE INDEX status_tags_by_status ON public.status_tags USING btree (status_id)
 
 CREATE INDEX statuses_application ON public.statuses USING btree (application_id) WHERE (application_id IS NOT NULL);
 
-CREATE INDEX statuses_by_account ON public.statuses USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
-
 CREATE INDEX statuses_by_account_unanswering ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND ((in_reply_to_account_id IS NULL) OR (in_reply_to_account_id = account_id)));
 
 CREATE INDEX statuses_by_account_with_media ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (media_attachment_ids <> '{}'::bigint[]));
@@ -2020,6 +2024,8 @@ CREATE INDEX statuses_deleted ON public.statuses USING btree (deleted_at) WHERE 
 CREATE INDEX statuses_direct ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'direct'::visibility));
 
 CREATE INDEX statuses_in_reply_to_account ON public.statuses USING btree (in_reply_to_account_id) WHERE (in_reply_to_account_id IS NOT NULL);
+
+CREATE INDEX statuses_of_account ON public.statuses USING btree (account_id, id DESC);
 
 CREATE INDEX statuses_public_by_language ON public.statuses USING btree (local, language, ((media_attachment_ids <> '{}'::bigint[])), id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
 

@@ -221,8 +221,9 @@ function renderTail(row: AccountRow, { emailSubscriptions }: FragmentOptions): s
   const suspended = row.suspended || row.being_deleted ? ',"suspended":true' : ''
   const limited = row.silenced ? ',"limited":true' : ''
   const memorial = row.memorial ? ',"memorial":true' : ''
+  const invalid = row.domain !== null && row.handle_invalid ? ',"invalid_handle":true' : ''
   const offered = emailSubscriptions ? `,"email_subscriptions":${row.email_subscriptions}` : ''
-  return `${suspended}${limited}${memorial}${offered}}`
+  return `${suspended}${limited}${memorial}${invalid}${offered}}`
 }
 
 /** A signed-in user who neither follows an account nor is followed. */

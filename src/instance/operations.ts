@@ -11,7 +11,7 @@ import { pictures } from './pictures.ts'
 import { extendedDescription, privacyPolicy } from './long_texts.ts'
 import { renderRules } from './rules/index.ts'
 import { terms } from './terms/index.ts'
-import { parseUrl } from '../core/parse_url.ts'
+import { storedPartOfDomain } from '../core/parse_url.ts'
 
 const listPeers = query('instance/peers', { prefix: c.text, limit: c.integer }, { domain: c.nullable(c.text) })
 const countActivity = query(
@@ -90,6 +90,9 @@ const peers = operation({
   },
 })
 
+/** As typed, so also `12` or `xn--m`, which are no domains yet. */
+const PART_OF_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
+
 const searchPeers = operation({
   method: 'GET',
   path: '/api/v1/peers/search',
@@ -103,9 +106,9 @@ const searchPeers = operation({
   allowWhenClosed: 'unlessLimitedFederation',
   async handle({ q }, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
-    const url = q === undefined || q === '' || /[/\s]/.test(q) ? undefined : parseUrl(`https://${q}`)
-    if (!url) return []
-    const rows = await services.database.run(listPeers, { prefix: url.hostname, limit: 10 })
+    const prefix = q === undefined || !PART_OF_DOMAIN.test(q) ? '' : storedPartOfDomain(q)
+    if (prefix === '') return []
+    const rows = await services.database.run(listPeers, { prefix, limit: 10 })
     return rows.map(row => row.domain)
   },
 })

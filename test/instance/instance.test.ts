@@ -251,7 +251,8 @@ test('known domains are found by the beginning of their names', async t => {
   const server = await blocked(t)
   await sql(
     server,
-    `insert into accounts (username, domain, uri) values ('a', 'bad.example', 'x'), ('b', 'far.example', 'y'), ('c', 'fair.example', 'z')`,
+    `insert into accounts (username, domain, uri) values ('a', 'bad.example', 'x'), ('b', 'far.example', 'y'), ('c', 'fair.example', 'z'),
+       ('d', '1337.example', 'w'), ('e', 'xn--mnchen-3ya.example', 'v')`,
   )
   const found = async (query: Record<string, string>): Promise<unknown> => {
     const { status, json } = await new Client(server).get('/api/v1/peers/search', query)
@@ -262,6 +263,10 @@ test('known domains are found by the beginning of their names', async t => {
     ['far.example', ['far.example']],
     ['FA', ['fair.example', 'far.example']],
     ['bad', []],
+    ['1337', ['1337.example']],
+    ['13', ['1337.example']],
+    ['xn--m', ['xn--mnchen-3ya.example']],
+    ['münchen.example', ['xn--mnchen-3ya.example']],
     ['', []],
     [' ', []],
     ['ftp://Invalid-Host!!.valüe', []],

@@ -112,7 +112,7 @@ async function report(
       statuses: ofTarget(statuses.filter(status => status.visible)),
       collections: ofTarget(collections),
       rules: null,
-      forwarded: false,
+      forwarded: null,
       forwarded_to: [],
     })
     if (!made) return

@@ -66,11 +66,13 @@ test('an account whose handle now belongs to another one has its id as its usern
   assert.deepEqual([renamed?.id, renamed?.['display_name']], [second.id, 'renamed'])
   const shown = await lookup(invalid)
   assert.deepEqual([shown?.id, shown?.['username'], shown?.['acct']], [first.id, first.id, invalid])
+  assert.deepEqual([shown?.['invalid_handle'], renamed?.['invalid_handle']], [true, undefined])
   assert.equal(await lookup(`${second.id}@handle.invalid`), undefined)
   assert.equal(await lookup('nobody@handle.invalid'), undefined)
   await rename(bob, `${bob.username}2`, 'back')
   const back = await lookup(`${bob.username}2@${peer.domain}`)
   assert.deepEqual([back?.id, back?.['acct']], [first.id, `${bob.username}2@${peer.domain}`])
+  assert.equal(back?.['invalid_handle'], undefined)
   assert.equal(await lookup(invalid), undefined)
 })
 
@@ -144,8 +146,8 @@ test('a report of another server reaches the moderators, unless its reports are 
   await waitUntilProcessed(server, alice, bob)
   const reports = entities((await moderator.get('/api/v1/admin/reports', { target_account_id: alice.id })).json)
   assert.deepEqual(
-    reports.map(report => [report['comment'], entities(report['statuses']).map(one => one.id)]),
-    [['look at this', [status.id]]],
+    reports.map(report => [report['comment'], report['forwarded'], entities(report['statuses']).map(one => one.id)]),
+    [['look at this', null, [status.id]]],
   )
 })
 

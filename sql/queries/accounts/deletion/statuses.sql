@@ -7,7 +7,7 @@
 -- $2 keeps_evidence boolean
 -- rows: one; removed: how many were deleted or hidden; withheld: how many jobs about hidden
 --   ones were enqueued
--- plan: no sequential scan where there are many statuses
+-- plan: no sequential scan of statuses
 with evidence as materialized (
   select distinct unnest(r.status_ids) as id
   from reports r
