@@ -12,7 +12,7 @@ import { noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 async function statusesAt(reader: Person, url: string): Promise<string[]> {
   const { json } = await reader.get('/api/v2/search', { q: url, resolve: 'true' })
-  return entities((json as Document)['statuses']).map(({ id }) => String(id))
+  return entities((json as Document)['statuses']).map(({ id }) => id)
 }
 
 /** Sends a post to one person alone; returns its id here. */
