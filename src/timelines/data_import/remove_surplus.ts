@@ -53,7 +53,11 @@ const REMOVALS: Readonly<Record<Kind, Removal>> = {
   },
 }
 
-/** For an import that replaces: removes everything that its file does not contain. */
+/**
+ * For an import that replaces: removes what was there when the import was stored and its file does
+ * not contain. What somebody blocks or follows while it runs, perhaps for hours, stays. Members of
+ * lists have no time and are all compared.
+ */
 export const removeSurplus = (
   database: Database,
   kind: Kind,

@@ -216,3 +216,49 @@ test('two imports at once that name the same new list make one', async t => {
   )
   assert.deepEqual(await idsOf(person, `/api/v1/lists/${lists[0]?.id}/accounts`), [person.id])
 })
+
+test('an import that replaces leaves what was added while it waited', async t => {
+  const { server, person } = await signedIn(t, 'alice')
+  const { bob, carol, dave, frank } = await people(t, 'bob', 'carol', 'dave', 'frank')
+  const add = async (one: Person, host: string): Promise<void> => {
+    for (const change of ['follow', 'mute']) await person.post(`/api/v1/accounts/${one.id}/${change}`)
+    await person.post(`/api/v1/statuses/${(await one.postStatus('marked')).id}/bookmark`)
+    await person.post('/api/v1/domain_blocks', { domain: host })
+  }
+  const present = async (): Promise<unknown> =>
+    sql(
+      server,
+      `select
+         (select array_agg(target_account_id::text) from follows where account_id = $1) as follows,
+         (select array_agg(target_account_id::text) from mutes where account_id = $1) as mutes,
+         (select array_agg(target_account_id::text) from blocks where account_id = $1) as blocks,
+         (select count(*)::integer from bookmarks where account_id = $1) as bookmarks,
+         (select array_agg(domain) from account_domain_blocks where account_id = $1) as domains`,
+      [person.id],
+    )
+  const kinds = ['follows', 'mutes', 'blocks', 'bookmarks', 'domain_blocks']
+  await add(bob, 'old.example')
+  await person.post(`/api/v1/accounts/${dave.id}/block`)
+  const stored = await sql(
+    server,
+    `with made as (
+       insert into imports (account_id, kind, overwrite, file_name, rows_count)
+       select $1, kind, true, 'all.csv', 1 from unnest($2::text[]) kind returning id
+     ), stored as (
+       insert into import_rows (import_id, position, cells, state) select made.id, 1, array['x'], 'done' from made
+     )
+     select id::text from made`,
+    [person.id, kinds],
+  )
+  await add(carol, 'new.example')
+  await person.post(`/api/v1/accounts/${frank.id}/block`)
+  await sql(server, `select enqueue('data_import.run', json_build_object('import', id)) from unnest($1::text[]) id`, [
+    stored.map(({ id }) => id),
+  ])
+  const unfinished = (): Promise<unknown> =>
+    sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
+  await becomes(unfinished, [], 'the imports')
+  assert.deepEqual(await present(), [
+    { follows: [carol.id], mutes: [carol.id], blocks: [frank.id], bookmarks: 1, domains: ['new.example'] },
+  ])
+})

@@ -1,4 +1,5 @@
--- surplus_domains: the domains that the account blocks although the file does not name them.
+-- surplus_domains: the domains that the account had blocked when the import was stored, although
+-- the file does not name them.
 -- $1 account bigint
 -- $2 import bigint
 -- rows: one a domain
@@ -6,6 +7,7 @@
 select x.domain
 from account_domain_blocks x
 where x.account_id = $1
+  and x.created_at < (select i.created_at from imports i where i.id = $2)
   and x.domain not in (
     select r.target_domain from import_rows r where r.import_id = $2 and r.position >= 0 and r.target_domain is not null
   )

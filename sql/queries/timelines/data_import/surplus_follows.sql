@@ -1,4 +1,5 @@
--- surplus_follows: whom the account follows, or asked to, although the file does not name them.
+-- surplus_follows: whom the account followed, or had asked to, when the import was stored, although
+-- the file does not name them.
 -- $1 account bigint
 -- $2 import bigint
 -- $3 after bigint
@@ -6,11 +7,12 @@
 -- plan: no sequential scan
 select x.id
 from (
-  select f.target_account_id as id from follows f where f.account_id = $1
-  union
-  select r.target_account_id from follow_requests r where r.account_id = $1
+  select f.target_account_id as id, f.created_at from follows f where f.account_id = $1
+  union all
+  select r.target_account_id, r.created_at from follow_requests r where r.account_id = $1
 ) x
 where x.id > $3::bigint
+  and x.created_at < (select i.created_at from imports i where i.id = $2)
   and not exists (select from import_rows r where r.import_id = $2 and r.target_id = x.id)
 order by x.id
 limit 200
