@@ -99,3 +99,8 @@ export async function waitForFederationJobs(t: Test, server: TestServer): Promis
   for (const kind of ['receive_lane', 'send_status', 'send_relation', 'send_like', 'deliver'])
     await waitForJobs(t, server, `federation.${kind}`)
 }
+
+/** Makes the server forget which keys it has requested a short time ago, as after some minutes. */
+export async function forgetRequests(server: ServerAddress): Promise<void> {
+  await sql(server, `insert into events (kind, data) values ('caches.cleared', '{"change": "all"}')`)
+}

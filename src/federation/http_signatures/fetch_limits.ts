@@ -1,5 +1,6 @@
 import { createSemaphore, type Semaphore } from '../../core/semaphore.ts'
 import { rateLimitKey } from '../../platform/http/client_address.ts'
+import { perServer } from '../../platform/services.ts'
 import { signatureError } from './signature_error.ts'
 
 /** Simultaneous fetches of keys for the requests of one client address, and for those of all. */
@@ -13,7 +14,7 @@ const WAITING_OF_ALL = 2000
  * Limits the fetches of keys: anybody causes one by a request with an unknown key id, before
  * anything is known of the client.
  */
-export function createFetchLimits() {
+function createFetchLimits() {
   const all = createSemaphore(OF_ALL)
   const byAddress = new Map<string, Semaphore>()
   return {
@@ -32,3 +33,6 @@ export function createFetchLimits() {
     },
   }
 }
+
+/** The limits of this process. */
+export const fetchLimits = perServer(() => createFetchLimits())
