@@ -173,19 +173,27 @@ test('requests with a wrong signature or a missing key cause few requests to the
   for (const actor of [carol, dora]) await waitUntilProcessed(server, alice, actor)
   const countOf = ({ uri }: PeerActor): number => peer.asked.filter(path => path === new URL(uri).pathname).length
   const like = (actor: PeerActor) => actor.send(server, actor.activity('Like', alice.id))
+  const leave = (actor: PeerActor) => actor.send(server, actor.activity('Delete', actor.uri))
   const before = countOf(carol)
   carol.keys = makeKeyPair()
   for (let round = 0; round < 5; round += 1) assert.equal(await like(carol), 401)
   assert.equal(countOf(carol), before + 1)
+  const statuses = await Promise.all(Array.from({ length: 5 }, () => leave(carol)))
+  assert.deepEqual(new Set([...statuses, await leave(carol)]), new Set([401, 503]))
+  assert.ok(countOf(carol) <= before + 6, 'whether she is deleted is asked once')
+  const asked = countOf(carol)
+  assert.equal(await leave(carol), 503)
+  assert.equal(countOf(carol), asked)
   peer.serve(carol.documentWith(carol.keys))
   assert.equal(await like(carol), 401)
   await forgetRequests(server)
   await becomes(() => like(carol), 202, 'the changed key is requested after some minutes')
+  const known = countOf(dora)
   dora.keys = carol.keys
   peer.serve(dora.documentWith(dora.keys))
   const many = await Promise.all(Array.from({ length: 20 }, () => like(dora)))
   assert.deepEqual(new Set(many), new Set([202]), 'a changed key counts for all that wait for it')
-  assert.ok(countOf(dora) <= 9, `${countOf(dora)} requests`)
+  assert.ok(countOf(dora) <= known + 8, `${countOf(dora) - known} requests`)
 
   const path = new URL(nobody.uri).pathname
   const document = peer.documentOf(nobody.uri)
@@ -195,6 +203,35 @@ test('requests with a wrong signature or a missing key cause few requests to the
   peer.serve(document)
   await forgetRequests(server)
   await becomes(() => like(nobody), 202, 'the key is there now')
+})
+
+test('for the requests of one client eight servers are asked at once whether an actor is deleted', async t => {
+  const server = await startServer(t, { oneProcess: 'each has limits of its own' })
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const actors = (await Promise.all(Array.from({ length: 12 }, () => startPeer(t)))).map(peer => peer.actor('known'))
+  const keys = makeKeyPair()
+  for (const actor of actors) {
+    await waitUntilProcessed(server, alice, actor)
+    actor.keys = keys
+    assert.equal(await actor.send(server, actor.activity('Like', alice.id)), 401)
+  }
+  const [released, full] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let asked = 0
+  for (const { peer } of actors) {
+    const answer = peer.answer.bind(peer)
+    peer.answer = (...request) => {
+      asked += 1
+      if (asked === 8) full.resolve()
+      void released.promise.then(() => answer(...request))
+    }
+  }
+  const sent = actors.map(actor => actor.send(server, actor.activity('Delete', actor.uri)))
+  await full.promise
+  assert.equal((await alice.get('/api/v1/timelines/home')).status, 200)
+  assert.equal(asked, 8)
+  released.resolve()
+  assert.deepEqual(new Set(await Promise.all(sent)), new Set([401]))
 })
 
 test('for the requests of one client eight keys are fetched at once', async t => {

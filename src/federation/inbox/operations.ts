@@ -6,8 +6,8 @@ import { verifyDocument } from '../document_signatures/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sha256 } from '../keys/index.ts'
 import { parseSynchronizationHeader, synchronizeFollowers } from '../receive/index.ts'
-import { isDeleted } from '../remote_accounts/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from '../http_signatures/index.ts'
+import { isSenderDeleted } from './deleted_senders.ts'
 import { receivedActivities } from './received_activities.ts'
 import {
   activityTypeOf,
@@ -73,7 +73,8 @@ async function requireSender(context: Context, activity: JsonObject | undefined)
   } catch (error) {
     const [actor, host] = [idOf(activity?.['actor']), hostOf(idOf(activity?.['actor']) ?? '')]
     const isDeletion = isSigned(context) && isAboutItself(activity, ['Delete'])
-    if (!isDeletion || actor === undefined || host === undefined || !(await isDeleted(context, actor))) throw error
+    if (!isDeletion || actor === undefined || host === undefined || !(await isSenderDeleted(context, actor)))
+      throw error
     return { uri: actor, host }
   }
 }
