@@ -36,6 +36,12 @@ test('a domain has at most ten new subdomains within five minutes', async () => 
   nowMs += 61_000
   assert.equal(limit.mayAdd('late.example.co.uk'), true)
   assert.equal(limit.mayAdd('127.0.0.1:3000'), true)
+  const ports = (address: string) => Array.from({ length: 12 }, (_, index) => limit.mayAdd(`${address}:${index}`))
+  for (const address of ['203.0.112.1', 'host.ports.example', '[2a01:4f8::1]'])
+    assert.equal(ports(address).filter(Boolean).length, 10, address)
+  assert.equal(limit.mayAdd('[2a01:4f8::ffff:2]'), false, 'it is the same network')
+  assert.equal(limit.mayAdd('[2a01:4f8:0:1::1]'), true)
+  assert.equal(ports('127.0.0.1').every(Boolean), true)
 })
 
 test('requests wait at most twenty seconds in five minutes for a slow domain, without affecting others', async () => {
@@ -60,6 +66,15 @@ test('requests wait at most twenty seconds in five minutes for a slow domain, wi
   assert.equal(await waitFor('other.example', 0), true)
   nowMs += 5 * 60_000
   assert.equal(await waitFor('c.slow.example', 0), true, 'a new period')
+  for (const [slow, same, other] of [
+    ['203.0.112.1:1', '203.0.112.1:2', '203.0.112.2:1'],
+    ['[2a01:4f8::1]', '[2a01:4f8::2:1]:8443', '[2a01:4f8:0:1::1]'],
+    ['127.0.0.1:1', undefined, '127.0.0.1:2'],
+  ] as const) {
+    assert.equal(await waitFor(slow, 23_000), true)
+    assert.equal(await waitFor(same ?? slow, 0), false, same ?? slow)
+    assert.equal(await waitFor(other, 0), true, other)
+  }
 })
 
 test('time in which several requests wait counts once', async () => {

@@ -1,7 +1,7 @@
 import { LRUCache, type Perf } from 'lru-cache'
-import { parse } from 'tldts'
 import { ApiError } from '../../core/errors.ts'
 import { createSemaphore } from '../../core/semaphore.ts'
+import { domainKey } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 
 const PERIOD_MS = 60_000
@@ -45,8 +45,7 @@ export function createReadingBudget(perf: Perf = performance) {
      * @throws ApiError signatureUnchecked when the budget is spent: the host may send it again
      */
     async run<T>(host: string, read: () => Promise<T>): Promise<T> {
-      const { domain: registrable, hostname } = parse(host)
-      const domain = registrable ?? hostname ?? host
+      const domain = domainKey(host)
       requireTime(domain)
       if (running.waiting >= MAX_WAITING) throw new ApiError('signatureUnchecked')
       return running.run(async () => {

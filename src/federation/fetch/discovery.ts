@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache, type Perf } from 'lru-cache'
-import { parse } from 'tldts'
+import { domainKey } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 
 /** The accounts and statuses that may still be discovered for one activity or thread. */
@@ -31,14 +31,13 @@ const MAX_SUBDOMAINS = 10
 const PERIOD_MS = 5 * 60_000
 const MAX_DOMAINS = 10_000
 
-/** Limits the new hosts of each registrable domain within a period. */
+/** Limits the new hosts of each registrable domain or address within a period. */
 export function createSubdomainLimit(perf: Perf = performance) {
   const recent = new LRUCache<string, Set<string>>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
   return {
     /** Records a new host; false when its domain has too many new hosts. */
     mayAdd(host: string): boolean {
-      const { domain } = parse(host)
-      if (domain === null) return true
+      const domain = domainKey(host)
       const hosts = recent.get(domain) ?? new Set()
       if (hosts.has(host)) return true
       if (hosts.size === MAX_SUBDOMAINS) return false

@@ -1,6 +1,5 @@
 import { LRUCache, type Perf } from 'lru-cache'
-import { parse } from 'tldts'
-import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import { domainKey, OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { hostOf } from '../protocol/index.ts'
 
@@ -19,9 +18,6 @@ interface Usage {
   countedMs: number
   running: number
 }
-
-/** The hosts of a registrable domain share a budget; an IP address has its own. */
-const domainOf = (host: string): string => parse(host).domain ?? host
 
 /**
  * Limits the total time that requests to one domain wait for slow answers: few jobs run at a time,
@@ -42,7 +38,7 @@ export function createWaitingBudget(perf: Perf = performance) {
     /** @throws OutgoingFailure unreachable, when the budget of the URL's domain is spent */
     async run<T>(url: string, request: () => Promise<T>): Promise<T> {
       const host = hostOf(url) ?? ''
-      const usage = usageOf(domainOf(host))
+      const usage = usageOf(domainKey(host))
       if (usage.waitedMs > MAX_WAIT_MS || usage.running >= MAX_AT_ONCE)
         throw new OutgoingFailure('unreachable', `${host} has been too slow to be asked now`)
       const startMs = perf.now()

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { hostKey } from './limit_key.ts'
 
 /** Tracks hosts that do not respond, so that they do not delay what is for others. */
 export interface CircuitBreaker {
@@ -18,16 +19,17 @@ const MAX_HOSTS = 1000
 
 /**
  * After three consecutive failures a host is suspended for half a minute; then one more failure
- * suspends it again.
+ * suspends it again. The ports of a host, and the addresses of a network, are one.
  */
 export function createCircuitBreaker(nowMs: () => number = () => performance.now()): CircuitBreaker {
   const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MAX_HOSTS })
   return {
-    isOpen: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),
-    recordResponse: host => void hosts.delete(host),
+    isOpen: host => (hosts.get(hostKey(host))?.untilMs ?? 0) > nowMs(),
+    recordResponse: host => void hosts.delete(hostKey(host)),
     recordFailure(host) {
-      const failures = (hosts.get(host)?.failures ?? 0) + 1
-      hosts.set(host, { failures, untilMs: failures >= MAX_FAILURES ? nowMs() + REST_MS : 0 })
+      const key = hostKey(host)
+      const failures = (hosts.get(key)?.failures ?? 0) + 1
+      hosts.set(key, { failures, untilMs: failures >= MAX_FAILURES ? nowMs() + REST_MS : 0 })
     },
   }
 }
