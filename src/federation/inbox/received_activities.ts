@@ -8,7 +8,11 @@ const store = query(
   { hosts: c.texts, actors: c.texts, bodies: c.texts, recipients: c.texts },
   { accepted: c.boolean },
 )
-const findBacklog = query('federation/inbox/backlog', { maximum: c.integer }, { total: c.integer, full_hosts: c.texts })
+const findBacklog = query(
+  'federation/inbox/backlog',
+  { maximum: c.integer, max_bytes: c.bigint },
+  { total: c.integer, total_bytes: c.bigint, full_hosts: c.texts },
+)
 
 /** A delivered activity whose signature was verified. */
 interface ReceivedActivity {
@@ -31,6 +35,9 @@ const MAX_PENDING = 2000
 /** The maximum number of stored activities that wait to be processed: of all hosts, and of one. */
 const MAX_BACKLOG = 200_000
 const MAX_OF_HOST = 20_000
+/** The bytes of their texts, of which each may have a megabyte. */
+const MAX_BACKLOG_BYTES = 1024 ** 3
+const MAX_BYTES_OF_HOST = 64 * 1024 ** 2
 const RECOUNT_MS = 2000
 
 /**
@@ -41,7 +48,7 @@ export const receivedActivities = perServer(({ database }) => {
   const pending: PendingActivity[] = []
   let isStoring = false
   let countedAt = -Infinity
-  let backlog = { total: 0, full_hosts: [] as readonly string[] }
+  let backlog = { total: 0, total_bytes: '0', full_hosts: [] as readonly string[] }
 
   async function storeBatch(batch: readonly PendingActivity[]): Promise<void> {
     const all = batch.map(one => one.activity)
@@ -68,13 +75,17 @@ export const receivedActivities = perServer(({ database }) => {
   async function recountBacklog(): Promise<void> {
     if (performance.now() - countedAt < RECOUNT_MS) return
     countedAt = performance.now()
-    backlog = (await database.one(findBacklog, { maximum: MAX_OF_HOST })) ?? backlog
+    const found = await database.one(findBacklog, { maximum: MAX_OF_HOST, max_bytes: String(MAX_BYTES_OF_HOST) })
+    backlog = found ?? backlog
   }
 
   return {
     /** @throws ApiError unavailable when the queue is full */
     async store(activity: ReceivedActivity): Promise<void> {
-      const isFull = (): boolean => backlog.total >= MAX_BACKLOG || backlog.full_hosts.includes(activity.host)
+      const isFull = (): boolean =>
+        backlog.total >= MAX_BACKLOG ||
+        Number(backlog.total_bytes) >= MAX_BACKLOG_BYTES ||
+        backlog.full_hosts.includes(activity.host)
       if (isFull()) await recountBacklog()
       if (isFull() || pending.length >= MAX_PENDING) throw new ApiError('unavailable')
       await new Promise<void>((resolve, reject) => {

@@ -83,6 +83,24 @@ test('jobs that failed for the last time a month ago, and more than 10,000 of th
   assert.deepEqual(await stored(), [{ jobs: 10_001, waiting: 1 }])
 })
 
+test('activities of other servers that failed for the last time a day ago are removed', async t => {
+  const server = await startServer(t)
+  for (const hours of [23, 25]) {
+    const text = `select (graphile_worker.add_job('federation.receive', json_build_object('hours', $1::integer),
+      max_attempts => 3, run_at => now() + interval '1 day')).id`
+    const [row] = await sql(server, text, [hours])
+    await sql(server, `select graphile_worker.permanently_fail_jobs(array[$1::bigint], 'x')`, [row?.['id']])
+    const age = `update graphile_worker._private_jobs
+      set updated_at = now() - interval '40 days', run_at = now() - interval '1 hour' * $1 where id = $2::bigint`
+    await sql(server, age, [hours, row?.['id']])
+  }
+  await sql(server, `select graphile_worker.add_job('jobs.remove_failed')`)
+  await waitForJobs(t, server, 'jobs.remove_failed')
+  const kept = `select payload ->> 'hours' as hours from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'federation.receive'`
+  assert.deepEqual(await sql(server, kept), [{ hours: '23' }])
+})
+
 test('an error loses paths of URLs, long words and further lines', async () => {
   assert.equal(withoutSecrets('GET https://a.example:8443/x?y=z failed\nstack'), 'GET https://a.example:8443/… failed')
   assert.equal(withoutSecrets(`token ${'a'.repeat(43)} is wrong`), 'token … is wrong')
