@@ -33,3 +33,34 @@ test('the local timeline shows a new post without being loaded again', WITHOUT, 
   await page.waitForSelector(`[data-status="${id}"]`, { state: 'detached' })
   assert.deepEqual(errors, [])
 })
+
+test('each paragraph has the direction of its words, whatever name or address it begins with', WITHOUT, async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const text = `@${alice.username} سلام\n\nhttps://example.com/b שלום\n\n#سلام yes\n\n@${alice.username} hello שלום`
+  const { id } = await alice.postStatus(text)
+  const { page } = await openWindow(await startChromium(t), server)
+  for (const path of [`/@${alice.username}/${id}`, `/@${alice.username}/${id}/embed`]) {
+    await page.goto(path)
+    // Whether the link is on the right of the text beside it, and whether the line is at the right.
+    const seen = await page.evaluate(`[...document.querySelectorAll('.status [lang] > p')].map(paragraph => {
+      const link = paragraph.querySelector('a').getBoundingClientRect()
+      const range = document.createRange()
+      range.selectNode(paragraph.lastChild)
+      const words = range.getBoundingClientRect()
+      const rest = paragraph.getBoundingClientRect().right - Math.max(words.right, link.right)
+      return [link.left > words.left, rest < 2]
+    })`)
+    assert.deepEqual(
+      seen,
+      [
+        [true, true],
+        [true, true],
+        [false, false],
+        [false, false],
+      ],
+      path,
+    )
+  }
+})

@@ -5,6 +5,7 @@ import type { Json } from '../../platform/http/index.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Email } from '../../platform/mail/index.ts'
 import { composeEmail, nameInMail } from '../../platform/mail/messages/index.ts'
+import { phrase } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { unsubscribeLink } from '../unsubscribe/index.ts'
 
@@ -87,30 +88,38 @@ function textOf(post: Post, { t }: Translator): string {
   return parts.filter(part => typeof part === 'string' && part !== '').join('\n\n')
 }
 
+/**
+ * A post's HTML with a direction for each paragraph, which mentions and links do not decide:
+ * e-mails have no style sheet for that.
+ */
+const directed = (content: string): Html =>
+  new Html(content.replaceAll(/<(?:p|li|a|blockquote|pre|h[1-5])(?=[\s>])/g, '$& dir="auto"'))
+
 function htmlOf(post: Post, { t }: Translator): Html {
   const { spoiler_text: warning, content, language, poll, media_attachments: media } = post
   const quoted = post.quote?.quoted_status
   const files = media.map(({ type, url, description }) => {
-    const label = [t(`subscription_post.media.${type}`), description].filter(Boolean).join(': ')
+    const kind = t(`subscription_post.media.${type}`)
+    const label = description ? html`${kind}: <bdi>${description}</bdi>` : kind
     if (url === null) return html`<p>${label}</p>`
     return html`<p><a href="${url}">${label}</a></p>`
   })
-  return html`<div dir="auto" ${language !== null && html`lang="${language}"`}>
-    ${warning !== '' && html`<p><strong>${t('subscription_post.warning', { warning })}</strong></p>`}
-    ${new Html(content)}
+  return html`<div ${language !== null && html`lang="${language}"`}>
+    ${warning !== '' && html`<p><strong>${phrase(t('subscription_post.warning'), { warning: html`<bdi>${warning}</bdi>` })}</strong></p>`}
+    ${directed(content)}
     ${
       poll &&
       html`<p>${t('subscription_post.poll')}</p>
         <ul>
-          ${poll.options.map(({ title }) => html`<li>${title}</li>`)}
+          ${poll.options.map(({ title }) => html`<li dir="auto">${title}</li>`)}
         </ul>`
     }
     ${files}
     ${
       quoted &&
       html`<p><a href="${quoted.url}">${t('subscription_post.quote', { name: nameOf(quoted.account) })}</a></p>
-        <blockquote>
-          ${quoted.spoiler_text === '' ? new Html(quoted.content) : html`<p>${quoted.spoiler_text}</p>`}
+        <blockquote dir="auto">
+          ${quoted.spoiler_text === '' ? directed(quoted.content) : html`<p dir="auto">${quoted.spoiler_text}</p>`}
         </blockquote>`
     }
   </div>`

@@ -121,7 +121,7 @@ test('lines and paragraphs of a post stay apart where styles are ignored, each i
   await bob.postStatus(`@${alice.username} one\ntwo\n\nשלום`)
   await endDelay(setting)
   const { html } = await mailbox.email(alice.email, /mentioned/)
-  assert.match(html, /<p dir="auto"[^>]*>@\w+ one<br \/>two<\/p>\s*<p dir="auto"[^>]*>שלום<\/p>/)
+  assert.match(html, /<p dir="auto"[^>]*><bdi>@\w+<\/bdi> one<br \/>two<\/p>\s*<p dir="auto"[^>]*>שלום<\/p>/)
   assert.match(html, /<html lang="en" dir="ltr">/)
 })
 

@@ -39,7 +39,7 @@ test('new public posts are sent after two minutes: no replies to others, boosts,
   const { publicUrl } = server.config
   assert.match(email.text, /^author \(@author_\w+@[^)]+\) wrote:\s+first <b> & #tea\s+http/)
   assert.ok(email.text.includes(`${publicUrl}/@${author.username}/${first}`))
-  assert.ok(email.html.includes('first &lt;b&gt; &amp; <a href='), email.html)
+  assert.ok(email.html.includes('first &lt;b&gt; &amp; <a dir="auto" href='), email.html)
   const unsubscribe = linkIn(email.text, '/unsubscribe')
   assert.ok(email.html.includes('>Unsubscribe</a>'))
   assert.match(email.headers, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
@@ -62,8 +62,8 @@ test('an e-mail has the warning, the poll and the files of a post', async t => {
   const email = await mailbox.email('reader@example.com', /drinks/)
   assert.equal(email.subject, 'author: drinks & more')
   assert.match(email.text, /Content warning: drinks & more\s+Which <one>\?\s+Poll:\s+- tea\s+- coffee/)
-  assert.ok(email.html.includes('Content warning: drinks &amp; more'))
-  assert.ok(email.html.includes('<li>coffee</li>'))
+  assert.ok(email.html.includes('Content warning: <bdi>drinks &amp; more</bdi>'))
+  assert.ok(email.html.includes('<li dir="auto">coffee</li>'))
 
   const file = new FormData()
   const pixel = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
@@ -76,7 +76,24 @@ test('an e-mail has the warning, the poll and the files of a post', async t => {
   await endDelay(setting)
   const picture = await mailbox.email('reader@example.com', /New post/)
   assert.ok(picture.text.replaceAll('\r', '').includes(`Picture: A <teal> square\n${media.url}`), picture.text)
-  assert.ok(picture.html.includes(`<a href="${media.url}">Picture: A &lt;teal&gt; square</a>`), picture.html)
+  assert.ok(picture.html.includes(`<a href="${media.url}">Picture: <bdi>A &lt;teal&gt; square</bdi></a>`), picture.html)
+})
+
+test('each part of an e-mail has its own direction, which labels, names and addresses do not decide', async t => {
+  const setting = await begin(t)
+  const { author, mailbox } = setting
+  await subscribed(setting, 'reader@example.com')
+  const poll = { options: ['چای', 'tea'], expires_in: 3600 }
+  await author.postStatus(`@${author.username} سلام\n\nhttps://example.com/b שלום`, { spoiler_text: 'هشدار', poll })
+  await endDelay(setting)
+  const { html } = await mailbox.email('reader@example.com', /هشدار/)
+  assert.match(html, /<strong>Content warning: <bdi>هشدار<\/bdi><\/strong>/)
+  assert.match(
+    html,
+    /<p dir="auto"><span class="h-card" translate="no"><a dir="auto" href=[^>]*>@<span>\w+<\/span><\/a>/,
+  )
+  assert.match(html, /<p dir="auto"><a dir="auto" href="https:\/\/example\.com\/b"/)
+  assert.match(html, /<li dir="auto">چای<\/li>/)
 })
 
 test('a post that is deleted, or an offer that ends, before the delay is over is not sent', async t => {

@@ -1,4 +1,5 @@
 import { html, type Content, type Html } from '../../ui/index.ts'
+import { recognise } from '../../../core/text/index.ts'
 import type { Translator } from '../../i18n/index.ts'
 
 /** A part of an e-mail's text. */
@@ -24,13 +25,26 @@ export interface EmailParts {
   readonly ending?: { readonly link: string; readonly label: string } | undefined
 }
 
+/** Mentions and addresses do not decide the direction of a text: replies begin with a name. */
+function isolated(text: string): Content {
+  const entities = recognise(text)
+  return [
+    ...entities.map(({ start, end }, at) => [
+      text.slice(entities[at - 1]?.end ?? 0, start),
+      html`<bdi>${text.slice(start, end)}</bdi>`,
+    ]),
+    text.slice(entities.at(-1)?.end ?? 0),
+  ]
+}
+
 /** By elements: several mail clients ignore `white-space`. */
-const linesOf = (text: string): Content => text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
+const linesOf = (text: string, isQuoted: boolean): Content =>
+  text.split('\n').map((line, at) => [at > 0 && html`<br />`, isQuoted ? isolated(line) : line])
 
 const paragraphs = ({ text, isQuoted }: EmailText): Content =>
   text
     .split(/\n{2,}/)
-    .map(part => html`<p ${isQuoted && html`dir="auto" `}style="margin: 0 0 1em">${linesOf(part)}</p>`)
+    .map(part => html`<p ${isQuoted && html`dir="auto" `}style="margin: 0 0 1em">${linesOf(part, isQuoted)}</p>`)
 
 /**
  * An e-mail as HTML: a single column that fits a phone, with inline styles, because mail clients
