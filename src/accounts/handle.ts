@@ -26,8 +26,10 @@ export function parseHandle(text: string, { localDomain, publicUrl }: Config): H
   if (username === undefined || username.length > MAX_USERNAME_LENGTH) return undefined
   if (domain === undefined) return { username, domain: null }
   const given = domain.toLowerCase()
-  if (given === localDomain || given === new URL(publicUrl).host) return { username, domain: null }
-  return { username, domain: toAscii(given) }
+  const stored = toAscii(given)
+  // `toAscii` drops the port 443.
+  const isLocal = [given, stored].some(name => name === localDomain || name === new URL(publicUrl).host)
+  return { username, domain: isLocal ? null : stored }
 }
 
 /** Domains are stored in ASCII. */

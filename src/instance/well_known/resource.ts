@@ -1,7 +1,7 @@
 import { INSTANCE_USERNAME } from '../../core/acct.ts'
 import type { Config } from '../../core/config.ts'
 import { parseId, type Id } from '../../core/id.ts'
-import { parseUrl } from '../../core/parse_url.ts'
+import { parseUrl, storedDomain } from '../../core/parse_url.ts'
 
 /**
  * The subject of a WebFinger resource: a local account, the server itself, or an unknown one;
@@ -32,10 +32,10 @@ export function parseResource(resource: string, { localDomain, alternateDomains,
     return url && namedByUrl(url, hosts)
   }
   const handle = resource.replace(/^acct:/i, '').replace(/^@/, '')
-  if (hosts.includes(handle.toLowerCase())) return 'instance'
+  if (hosts.includes(storedDomain(handle))) return 'instance'
   const at = handle.lastIndexOf('@')
   if (at < 1) return undefined
-  const [username, domain] = [handle.slice(0, at), handle.slice(at + 1).toLowerCase()]
-  if (!hosts.includes(domain)) return 'nobody'
-  return hosts.includes(username.toLowerCase()) || username === INSTANCE_USERNAME ? 'instance' : { username }
+  const [username, domain] = [handle.slice(0, at), handle.slice(at + 1)]
+  if (!hosts.includes(storedDomain(domain))) return 'nobody'
+  return hosts.includes(storedDomain(username)) || username === INSTANCE_USERNAME ? 'instance' : { username }
 }

@@ -107,6 +107,24 @@ test('WebFinger answers for each domain of the server, and until an account is d
   }
 })
 
+test('a handle with an international domain of the server is a local one, in Unicode and in ASCII', async t => {
+  const server = await startServer(t, {
+    env: { LOCAL_DOMAIN: '例え.jp', ALTERNATE_DOMAINS: 'bücher.example' },
+  })
+  const { username, id } = await person(server, 'alice')
+  const anonymous = new Client(server)
+  for (const domain of ['例え.jp', '例え.JP', 'xn--r8jz45g.jp', 'Bücher.example', 'xn--bcher-kva.example']) {
+    for (const resource of [`acct:${username}@${domain}`, domain, `${domain}@${domain}`])
+      assert.equal((await anonymous.get('/.well-known/webfinger', { resource })).status, 200, resource)
+  }
+  const elsewhere = await anonymous.get('/.well-known/webfinger', { resource: `acct:${username}@例.jp` })
+  assert.equal(elsewhere.status, 404)
+  for (const domain of ['例え.jp', 'XN--r8jz45g.jp', new URL(server.url).host]) {
+    const found = await anonymous.get('/api/v1/accounts/lookup', { acct: `@${username}@${domain}` })
+    assert.equal((found.json as { id?: string }).id, id, domain)
+  }
+})
+
 test('a closed server is found too, without its avatars', async t => {
   for (const setting of ['limited_federation_mode', 'disallow_unauthenticated_api_access']) {
     const server = await startServer(t, { settings: { [setting]: true } })
