@@ -82,6 +82,30 @@ const MAX_CHARACTERS = 300
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
+ * The text, and what else its lower case can be: Σ at the end of a word is a final ς, or the σ of a
+ * longer word.
+ */
+const spellings = (text: string): string[] => [...new Set([text, text.replaceAll(/Σ(?!\p{L})/gu, 'ς')])]
+
+type Page = { following: boolean; exact: Id | null; limit: number; offset: number }
+
+/** Accounts whose names match the text in one of its spellings. */
+async function searchNames(services: Services, viewer: Viewer | null, text: string, page: Page): Promise<Id[]> {
+  const find = async (one: string, part: Page): Promise<Id[]> => {
+    const [name = '', domain] = one.split('@', 2)
+    const names = { name, domain: domain?.toLowerCase() ?? null, pattern: `%${escapeLike(one)}%` }
+    const rows = await services.database.run(searchByName, { viewer: viewer?.id ?? null, ...names, ...part })
+    return rows.map(({ id }) => id)
+  }
+  const [typed = text, ...others] = spellings(text)
+  if (others.length === 0) return find(typed, page)
+  const { limit, offset } = page
+  const whole = { ...page, limit: offset + limit, offset: 0 }
+  const found = await Promise.all([typed, ...others].map(one => find(one, whole)))
+  return [...new Set(found.flat())].slice(offset, offset + limit)
+}
+
+/**
  * The accounts that match a text, best first: the exact match, then accounts that the viewer
  * follows, then by followers. Only known accounts; suspended and pending accounts and those marked
  * for deletion are never found. A text of more than 300 characters finds only the exact match, as
@@ -89,26 +113,21 @@ const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
  * @throws ApiError remoteFailed
  */
 export async function searchAccounts(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id[]> {
-  const text = search.q.trim().replace(/^@/, '').toLowerCase()
+  const text = search.q.trim().replace(/^@/, '')
   if (text === '' || search.limit === 0) return []
   const whole = await findExact(services, viewer, search)
   const exact = whole.id && (await ifSearchable(services, viewer, search, whole.id))
   const first = search.offset === 0 && exact !== undefined ? [exact] : []
   const length = countCodePoints(text)
   if ((!viewer && length < 3) || length > MAX_CHARACTERS) return first
-  const [name = '', domain] = text.split('@', 2)
-  const rows = await services.database.run(searchByName, {
-    viewer: viewer?.id ?? null,
-    name,
-    domain: domain ?? null,
-    pattern: `%${escapeLike(text)}%`,
+  const names = await searchNames(services, viewer, text, {
     following: search.following,
     exact: exact ?? null,
     limit: search.limit - first.length,
     // The exact match takes a place of the first page.
     offset: search.offset - (search.offset > 0 && exact !== undefined ? 1 : 0),
   })
-  const found = [...first, ...rows.map(row => row.id)]
+  const found = [...first, ...names]
   if (found.length === 0 && whole.silent && search.needsAnswer) throw new ApiError('remoteFailed')
   return found
 }

@@ -1,5 +1,7 @@
 -- search: accounts whose handle, name or domain begins with a text, or whose handle or name
 -- contains it; followed accounts first, then by number of followers.
+-- The text is as typed: the lower case of JavaScript differs from that of the indexes for İ and for
+-- Σ at the end of a word.
 -- With $5 only the viewer and the accounts that the viewer follows.
 -- The cost is bounded: besides followed accounts, at most 500 candidates of each index are ranked.
 -- When no name begins with the text or contains it, the 50 most similar names are found, for
@@ -30,12 +32,12 @@ with matching as (
     select o.id, o.username, o.display_name, o.domain from accounts o where o.id = f.target_account_id offset 0
   ) a
   where (
-      starts_with(lower(a.username), (select $2::text))
+      starts_with(lower(a.username), (select lower($2::text)))
       and ((select $3::text) is null or starts_with(lower(a.domain), (select $3::text)))
       or (select $3::text) is null and (
-        starts_with(lower(a.display_name), (select $2::text))
-        or lower(a.username) || ' ' || lower(a.display_name) like (select $4::text)
-        or starts_with(lower(a.domain), (select $2::text))
+        starts_with(lower(a.display_name), (select lower($2::text)))
+        or lower(a.username) || ' ' || lower(a.display_name) like (select lower($4::text))
+        or starts_with(lower(a.domain), (select lower($2::text)))
       )
     )
   union all
@@ -43,7 +45,7 @@ with matching as (
     select a.id, false
     from accounts a
     where not (select $5::boolean) and (select $3::text) is null
-      and lower(a.username) ~>=~ (select $2::text) and lower(a.username) ~<~ ((select $2::text) || chr(1114111))
+      and lower(a.username) ~>=~ (select lower($2::text)) and lower(a.username) ~<~ ((select lower($2::text)) || chr(1114111))
     order by lower(a.username) using ~<~
     limit (select 500)
   )
@@ -52,7 +54,7 @@ with matching as (
     select a.id, false
     from accounts a
     where not (select $5::boolean) and (select $3::text) is not null
-      and lower(a.username) ~>=~ (select $2::text) and lower(a.username) ~<~ ((select $2::text) || chr(1114111))
+      and lower(a.username) ~>=~ (select lower($2::text)) and lower(a.username) ~<~ ((select lower($2::text)) || chr(1114111))
       and a.domain ~>=~ (select $3::text) and a.domain ~<~ ((select $3::text) || chr(1114111))
     order by lower(a.username) using ~<~
     limit (select 500)
@@ -62,7 +64,7 @@ with matching as (
     select a.id, false
     from accounts a
     where not (select $5::boolean) and (select $3::text) is null
-      and a.domain ~>=~ (select $2::text) and a.domain ~<~ ((select $2::text) || chr(1114111))
+      and a.domain ~>=~ (select lower($2::text)) and a.domain ~<~ ((select lower($2::text)) || chr(1114111))
     order by a.domain using ~<~
     limit (select 500)
   )
@@ -71,7 +73,7 @@ with matching as (
     select a.id, false
     from accounts a
     where not (select $5::boolean) and (select $3::text) is null
-      and lower(a.display_name) ~>=~ (select $2::text) and lower(a.display_name) ~<~ ((select $2::text) || chr(1114111))
+      and lower(a.display_name) ~>=~ (select lower($2::text)) and lower(a.display_name) ~<~ ((select lower($2::text)) || chr(1114111))
     order by lower(a.display_name) using ~<~
     limit (select 500)
   )
@@ -80,7 +82,7 @@ with matching as (
     select a.id, false
     from accounts a
     where not (select $5::boolean) and (select $3::text) is null and length((select $2::text)) >= 3
-      and lower(a.username) || ' ' || lower(a.display_name) like (select $4::text)
+      and lower(a.username) || ' ' || lower(a.display_name) like (select lower($4::text))
     limit (select 500)
   )
 ), found as (
@@ -93,7 +95,7 @@ with matching as (
     exists (
       select from follows f where f.account_id = (select $1::bigint) and f.target_account_id = l.id offset 0
     ) as followed
-  from accounts_like((select $2::text)) l (id)
+  from accounts_like((select lower($2::text))) l (id)
   where length((select $2::text)) >= 4 and (select $3::text) is null and (select $6::bigint) is null and not exists (select from found)
 )
 select a.id
@@ -106,5 +108,5 @@ join accounts a on a.id = found.id
 left join account_stats s on s.account_id = a.id
 where not a.pending and a.suspended_at is null and a.deletion_requested_at is null
   and a.moved_to_account_id is null and a.id is distinct from (select $6::bigint)
-order by found.followed desc, lower(a.username) = (select $2::text) desc, coalesce(s.followers_count, 0) desc, a.id
+order by found.followed desc, lower(a.username) = (select lower($2::text)) desc, coalesce(s.followers_count, 0) desc, a.id
 limit $7::integer offset $8::integer

@@ -44,7 +44,12 @@ async function findHashtags(context: Context<'optional'>, parameters: SearchPara
   const prefix = normaliseTag(parameters.q.replace(/^#/, ''))
   const { limit, offset, exclude_unreviewed: reviewed } = parameters
   if (prefix === '' || limit === 0 || offset > MAX_HASHTAG_OFFSET) return []
-  const names = (await context.database.run(findTags, { prefix, reviewed, limit, offset })).map(row => row.name)
+  // A final ς may be a Σ within a longer word.
+  const prefixes = prefix.endsWith('ς') ? [prefix, `${prefix.slice(0, -1)}σ`] : [prefix]
+  const found = await Promise.all(
+    prefixes.map(one => context.database.run(findTags, { prefix: one, reviewed, limit: offset + limit, offset: 0 })),
+  )
+  const names = found.flatMap(rows => rows.map(row => row.name)).slice(offset, offset + limit)
   const tags = await renderTags(context, context.viewer, names)
   return names.flatMap(name => tags.get(name) ?? [])
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { people, person, type Person } from '../../support/people.ts'
 
 const letters = (amount: number): string =>
@@ -49,4 +49,42 @@ test('a misspelt name in another script finds it too', async t => {
     (json as { id: string }[]).map(({ id }) => id),
     [meant.id],
   )
+})
+
+/** Finds accounts, and makes some with a display name. */
+async function searcher(t: Test) {
+  const { alice, server } = await people(t, 'alice')
+  const named = async (name: string): Promise<string> =>
+    (await person(server, 'x', { account: { display_name: name } })).id
+  const find = async (q: string, more: Record<string, string> = {}): Promise<string[]> => {
+    const { json } = await alice.get('/api/v1/accounts/search', { q, ...more })
+    return (json as { id: string }[]).map(({ id }) => id)
+  }
+  return { alice, named, find }
+}
+
+test('a name with a Turkish İ is found as it is written', async t => {
+  const { named, find } = await searcher(t)
+  const id = await named('İlk')
+  assert.deepEqual(await find('İlk'), [id])
+})
+
+test('a Σ at the end is the beginning of a longer name, and the last letter of one in small letters', async t => {
+  const { named, find } = await searcher(t)
+  const greek = [await named('ΝΟΣ'), await named('ΝΟΣΤΟΣ'), await named('Νος')]
+  assert.deepEqual((await find('ΝΟΣ')).toSorted(), greek.toSorted())
+  const pages = [await find('ΝΟΣ', { limit: '2' }), await find('ΝΟΣ', { limit: '2', offset: '2' })]
+  assert.deepEqual(pages.flat().toSorted(), greek.toSorted())
+  assert.deepEqual(await find('νος'), greek.slice(2))
+})
+
+test('a hashtag is found while it is typed in Greek capitals', async t => {
+  const { alice } = await searcher(t)
+  await alice.postStatus('#Οδυσσέας #ΟΔΥΣΣΕΥΣ')
+  const find = async (q: string): Promise<string[]> => {
+    const { json } = await alice.get('/api/v2/search', { q, type: 'hashtags' })
+    return (json as { hashtags: { name: string }[] }).hashtags.map(({ name }) => name)
+  }
+  assert.deepEqual(await find('ΟΔΥΣΣΕΥΣ'), ['ΟΔΥΣΣΕΥΣ'])
+  assert.deepEqual(await find('#ΟΔΥΣ'), ['Οδυσσέας', 'ΟΔΥΣΣΕΥΣ'])
 })
