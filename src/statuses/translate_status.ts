@@ -3,6 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
+import { acceptedLanguages } from '../core/languages/index.ts'
 import { canTranslate, translate, type Original, type Translation } from './translation/index.ts'
 import { statusMissing, STATUS_ID } from './status_response.ts'
 
@@ -22,10 +23,10 @@ const findTranslatable = query(
 type Translatable = Row<typeof findTranslatable.columns>
 
 /**
- * The first language of an Accept-Language header; a backend's tags may differ from those of
+ * The most wanted language of an Accept-Language header; a backend's tags may differ from those of
  * statuses.
  */
-const firstTag = (header: string): string => /^\s*([a-z][\w-]*)/i.exec(header)?.[1] ?? ''
+const firstTag = (header: string): string => acceptedLanguages(header).find(tag => /^[a-z][\w-]*$/i.test(tag)) ?? ''
 
 const plain = (text: string): Original => ({ kind: 'plain', text })
 

@@ -123,6 +123,7 @@ test('the target is the given one, else the reader’s locale, else their browse
   }
   assert.equal(await languageOf(bob, german.id, ''), 'en')
   assert.equal(await languageOf(bob, english.id, '', { 'accept-language': 'pt-BR,de;q=0.5' }), 'pt-BR')
+  assert.equal(await languageOf(bob, english.id, '', { 'accept-language': 'de;q=0.5,*;q=0.1,pt-BR' }), 'pt-BR')
   assert.equal(await languageOf(bob, english.id, 'de-CH'), 'de')
   const carla = await person(server, 'carla', { user: { locale: 'de' } })
   assert.equal(await languageOf(carla, english.id, '', { 'accept-language': 'pt-BR' }), 'de')

@@ -26,11 +26,26 @@ export function findLanguage(tag: string): string | undefined {
   return KNOWN.has(lower) ? lower : undefined
 }
 
-/** The first known language of an Accept-Language header. */
+/**
+ * The tags of an Accept-Language header, the most wanted first, without refused ones (RFC 9110,
+ * section 12.5.4). A single code is such a header, too.
+ */
+export function acceptedLanguages(header: string): string[] {
+  const wanted = header.split(',').map(part => {
+    const [tag = '', ...parameters] = part.split(';').map(one => one.trim())
+    const weight = Number(parameters.find(one => /^q=/i.test(one))?.slice('q='.length) ?? 1)
+    return { tag, weight: Number.isNaN(weight) ? 1 : weight }
+  })
+  return wanted
+    .filter(({ tag, weight }) => tag !== '' && tag !== '*' && weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
+}
+
+/** The most wanted known language of an Accept-Language header. */
 export function preferredLanguage(header: string): string | undefined {
-  for (const part of header.split(',')) {
-    const tag = part.split(';', 1)[0]?.trim() ?? ''
-    const found = tag === '' || tag === '*' ? undefined : findLanguage(tag)
+  for (const tag of acceptedLanguages(header)) {
+    const found = findLanguage(tag)
     if (found !== undefined) return found
   }
   return undefined

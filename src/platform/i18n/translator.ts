@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { findLanguage } from '../../core/languages/index.ts'
+import { acceptedLanguages, findLanguage } from '../../core/languages/index.ts'
 import german from './texts/de/index.ts'
 import english from './texts/en/index.ts'
 import french from './texts/fr/index.ts'
@@ -48,8 +48,8 @@ const isTextLanguage = (code: string): code is TextLanguage => Object.hasOwn(TEX
  *   first
  */
 export function chooseLanguage(...languages: readonly (string | null | undefined)[]): TextLanguage {
-  for (const part of languages.flatMap(one => one?.split(',') ?? [])) {
-    const language = findLanguage(part.split(';', 1)[0] ?? '')?.split('-')[0]
+  for (const tag of languages.flatMap(one => acceptedLanguages(one ?? ''))) {
+    const language = findLanguage(tag)?.split('-')[0]
     if (language !== undefined && isTextLanguage(language)) return language
   }
   return 'en'

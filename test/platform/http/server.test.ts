@@ -59,6 +59,9 @@ test('pages are in the language of the parameter, of the user, of the browser or
     assert.equal(await ask({}, '*'), 'de', path)
     assert.equal(await ask({}, 'tlh'), 'de', path)
     assert.equal(await ask({}, 'fr'), 'fr', path)
+    assert.equal(await ask({}, 'fr;q=0.1, en'), 'en', path)
+    assert.equal(await ask({}, 'fr; q=0, *;q=0.5'), 'de', path)
+    assert.equal(await ask({}, 'fr;q=often'), 'fr', path)
     assert.equal(await ask({ lang: 'en' }, 'fr'), 'en', path)
     assert.equal(await ask({ lang: 'tlh' }, 'fr'), 'fr', path)
   }

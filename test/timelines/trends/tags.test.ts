@@ -108,6 +108,7 @@ test('trends come in pages, those in the preferred languages first', async t => 
   const german = ['zwei', 'vier', 'one', 'trois']
   assert.deepEqual(names(await anonymous.get(path, { lang: 'de' })), german)
   assert.deepEqual(names(await anonymous.get(path, {}, { 'accept-language': 'de-AT,en;q=0.5' })), german)
+  assert.deepEqual(names(await anonymous.get(path, {}, { 'accept-language': 'fr;q=0,en;q=0.5,de-AT;q=0.7' })), german)
   assert.deepEqual(names(await french.get(path)), ['trois', 'one', 'zwei', 'vier'])
   assert.deepEqual(names(await reader.get(path, { lang: 'en' })), ['zwei', 'trois', 'vier', 'one'])
   const first = await anonymous.get('/api/v1/trends', { limit: '1', lang: 'de' })
