@@ -105,8 +105,8 @@ test('at most five hundred requests to one domain run at a time', async () => {
 test('signed documents that a domain delivers take ten seconds in a minute, and one is read at a time', async () => {
   let nowMs = 1
   const { run } = createReadingBudget({ now: () => nowMs })
-  const read = (host: string, ms: number): Promise<unknown> =>
-    run(host, () => Promise.resolve(void (nowMs += ms))).then(
+  const read = (host: string, ms: number, isRelay = false): Promise<unknown> =>
+    run({ host, isRelay }, () => Promise.resolve(void (nowMs += ms))).then(
       () => 'read',
       (error: unknown) => (error instanceof ApiError ? error.code : error),
     )
@@ -118,13 +118,16 @@ test('signed documents that a domain delivers take ten seconds in a minute, and 
   assert.equal(await read('usual.example', 5), 'read')
   for (const index of [1, 2, 3, 4, 5]) await read(`203.0.113.${index}:8080`, 1000)
   assert.equal(await read('usual.example', 5), 'signatureUnchecked', 'all together have a budget, too')
+  for (let left = 20; left > 0; left -= 1) assert.equal(await read('relay.bad.example', 500, true), 'read')
+  assert.equal(await read('relay.bad.example', 5, true), 'signatureUnchecked')
+  assert.equal(await read('relay.example', 5, true), 'read', 'relays have a share of their own')
   nowMs += 60_000
   for (const host of ['usual.example', 'bad.example']) assert.equal(await read(host, 5), 'read', 'a new period')
 
   const started: number[] = []
   const released = Promise.withResolvers<void>()
   const all = Array.from({ length: 200 }, (_, index) =>
-    run('busy.example', () => released.promise.then(() => started.push(index))),
+    run({ host: 'busy.example', isRelay: false }, () => released.promise.then(() => started.push(index))),
   )
   const outcomes = Promise.allSettled(all)
   released.resolve()

@@ -196,6 +196,43 @@ test('contexts that their server does not send hold up no other document', async
   await Promise.all(slow)
 })
 
+test('what is passed on and concerns nobody here is not checked', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [home, other] = [await startPeer(t), await startPeer(t)]
+  const { author, signed } = await startAuthor(home)
+  const relay = other.actor('relay')
+  /** Whether the author's key is requested, which is done before an activity is read. */
+  const isChecked = async (activity: Document): Promise<boolean> => {
+    home.asked.length = 0
+    assert.equal(await relay.send(server, await signed({ ...activity, '@context': CONTEXT })), 202)
+    return home.asked.includes(new URL(author.uri).pathname)
+  }
+  const post = (more: Document = {}): Document => {
+    const { '@context': _, ...note } = author.note('passed on', more)
+    return author.create(note)
+  }
+  assert.equal(await isChecked(post()), false, 'a post of somebody unknown')
+  assert.equal(await isChecked(post({ inReplyTo: `${other.url}/unknown` })), false, 'a reply to an unknown post')
+  assert.equal(await isChecked(author.activity('Like', localUri(server, alice.id))), false, 'a Like')
+  assert.equal(await isChecked(author.activity('Something', localUri(server, alice.id))), false, 'an unknown type')
+  const known = noteTo(server, alice, relay, 'known')
+  const socket = await alice.stream('user')
+  await relay.send(server, relay.create(known))
+  await socket.next('notification', ({ payload }) => JSON.stringify(payload).includes(known.id))
+  assert.equal(await isChecked(post({ inReplyTo: known.id })), true, 'a reply to a known post')
+})
+
+test('a reply to a local post by somebody unknown is taken, and what comes later', async t => {
+  const { alice, server, author, signed, pass } = await start(t)
+  const status = await alice.postStatus('a question')
+  const { '@context': _, ...note } = author.note('an answer', { inReplyTo: status['uri'] })
+  await pass(await signed({ ...author.create(note), '@context': CONTEXT }))
+  assert.ok(await isStored(server, note.id))
+  const deletion = author.activity('Delete', { id: note.id, type: 'Tombstone' }, { to: [PUBLIC] })
+  await pass(await signed({ ...deletion, '@context': CONTEXT }))
+  assert.equal(await isStored(server, note.id), false)
+})
+
 test('whoever passes a post on opens it to nobody', async t => {
   const { alice, server, author, signed, pass } = await start(t)
   const bob = await person(server, 'bob')

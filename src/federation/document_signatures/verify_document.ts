@@ -7,7 +7,7 @@ import { isTooComplex } from './complexity.ts'
 import { contextLoaders } from './contexts.ts'
 import { hasRefusedKeyword, readSignedDocument, type SignatureOptions, type SignedParts } from './linked_data.ts'
 import { readProofs } from './proof.ts'
-import { readingBudget } from './reading_budget.ts'
+import { readingBudget, type Deliverer } from './reading_budget.ts'
 
 /** Canonization takes some milliseconds for 4 kB and blocks the event loop. */
 const MAX_CHARACTERS = 128 * 1024
@@ -53,19 +53,19 @@ async function isSignedByActor(
   }
 }
 
-/** Reads a document within the budget of the host that delivered it; undefined if it is invalid. */
+/** Reads a document within the budget of who delivered it; undefined if it is invalid. */
 async function readWithinBudget(
   services: Services,
   document: JsonObject,
   options: SignatureOptions,
-  host: string,
+  deliverer: Deliverer,
 ): Promise<SignedParts | undefined> {
   const loader = await contextLoaders(services)
     .loaderFor(document)
     .catch(() => undefined)
   return (
     loader &&
-    readingBudget(services).run(host, () => readSignedDocument(document, options, loader).catch(() => undefined))
+    readingBudget(services).run(deliverer, () => readSignedDocument(document, options, loader).catch(() => undefined))
   )
 }
 
@@ -73,7 +73,7 @@ async function verifyLinkedData(
   services: Services,
   signed: JsonObject,
   actor: string,
-  host: string,
+  deliverer: Deliverer,
 ): Promise<JsonObject | undefined> {
   const { signature, ...document } = signed
   if (!isObject(signature) || !isLinkedDataSigned(signed)) return undefined
@@ -85,7 +85,7 @@ async function verifyLinkedData(
   // The document is read only if the key is the actor's.
   const matches = async (key: PublicKey): Promise<boolean> => {
     if (!(key instanceof KeyObject) || key.asymmetricKeyType !== 'rsa') return false
-    const read = await (reading ??= readWithinBudget(services, document, options, host))
+    const read = await (reading ??= readWithinBudget(services, document, options, deliverer))
     const bytes = Buffer.from(textOf(signatureValue) ?? '', 'base64')
     return read !== undefined && verify('RSA-SHA256', Buffer.from(read.text), key, bytes)
   }
@@ -102,7 +102,7 @@ async function verifyProof(services: Services, signed: JsonObject, actor: string
 
 /**
  * Verifies the signature inside a document.
- * @param host the host that delivered it, whose budget of time its reading uses
+ * @param deliverer who delivered it, and whose budget of time its reading uses
  * @returns the members that the signature covers; undefined when the document contains no valid
  *   signature of the actor
  * @throws ApiError signatureUnchecked when the actor's server gave no answer or the budget is spent
@@ -111,9 +111,9 @@ export async function verifyDocument(
   services: Services,
   signed: JsonObject,
   actor: string,
-  host: string,
+  deliverer: Deliverer,
 ): Promise<JsonObject | undefined> {
   if (actor.startsWith(`${services.config.publicUrl}/`)) return undefined
   if (hasRefusedKeyword(signed) || JSON.stringify(signed).length > MAX_CHARACTERS) return undefined
-  return (await verifyProof(services, signed, actor)) ?? (await verifyLinkedData(services, signed, actor, host))
+  return (await verifyProof(services, signed, actor)) ?? (await verifyLinkedData(services, signed, actor, deliverer))
 }

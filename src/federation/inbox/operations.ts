@@ -2,12 +2,12 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { empty, operation, param, type AnyOperation, type Context, type Response } from '../../platform/http/index.ts'
-import { verifyDocument } from '../document_signatures/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sha256 } from '../keys/index.ts'
 import { parseSynchronizationHeader, synchronizeFollowers } from '../receive/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from '../http_signatures/index.ts'
 import { isSenderDeleted } from './deleted_senders.ts'
+import { verifyPassedOn } from './passed_on.ts'
 import { receivedActivities } from './received_activities.ts'
 import {
   activityTypeOf,
@@ -51,17 +51,6 @@ async function enqueueSynchronization({ request, config, database }: Context, ac
   await enqueue(database, synchronizeFollowers, claim, { key: `federation.synchronize_followers:${sha256(actor)}` })
 }
 
-/** The body of a forwarded activity, reduced to the members that its actor has signed. */
-async function verifyForwarded(
-  context: Context,
-  activity: JsonObject,
-  actor: string,
-  host: string,
-): Promise<string | undefined> {
-  const document = await verifyDocument(context, activity, actor, host)
-  return idOf(document?.['actor']) === actor ? JSON.stringify(document) : undefined
-}
-
 /**
  * The actor that sent a delivery. The key of a deleted account may be deleted too; its Delete is
  * then accepted without a valid signature if its server answers that the account is gone.
@@ -92,7 +81,7 @@ async function acceptDelivery(context: Context, recipient: Id | null): Promise<R
   const signer = await requireSender(context, activity)
   const actor = idOf(activity?.['actor'])
   if (!activity || actor === undefined || !hasActivityStreamsContext(activity)) return accepted()
-  const text = actor === signer.uri ? body : await verifyForwarded(context, activity, actor, signer.host)
+  const text = actor === signer.uri ? body : await verifyPassedOn(context, activity, actor, signer.host)
   if (text === undefined) return accepted()
   const isOwn = actor === signer.uri
   // Whoever passes an activity on does not decide to whom it is addressed.

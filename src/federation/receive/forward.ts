@@ -4,6 +4,7 @@ import { enqueue, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isLinkedDataSigned, verifyDocument } from '../document_signatures/index.ts'
 import { sha256 } from '../keys/index.ts'
+import { isRelayedBy } from '../relays/index.ts'
 import { forwardActivity } from '../send/index.ts'
 import { activityTypeOf, hostOf, idOf, isObject, parseObject, type JsonObject } from '../protocol/index.ts'
 import type { VerifiedActivity } from './incoming_activity.ts'
@@ -57,7 +58,9 @@ export const forwardSigned = job<Forwarding, Services>(
   parseForwarding,
   async ({ accounts, object, body, actor, host }, services) => {
     const activity = parseObject(body)
-    if (!activity || !(await verifyDocument(services, activity, actor, host))) return
+    if (!activity) return
+    const deliverer = { host, isRelay: await isRelayedBy(services, host, actor) }
+    if (!(await verifyDocument(services, activity, actor, deliverer))) return
     await forwardActivity(services.database, { accounts, object, body, without: hostOf(actor) ?? '' })
   },
   { attempts: 8, priority: 20 },

@@ -2,6 +2,6 @@
 export { isPublicAddress } from './address.ts'
 export { createCircuitBreaker } from './circuit_breaker.ts'
 export { OutgoingFailure, type OutgoingReason } from './failure.ts'
-export { domainKey } from './limit_key.ts'
+export { domainKey, hostKey } from './limit_key.ts'
 export { follow, type FollowedResponse } from './follow.ts'
 export { openOutgoing, userAgentOf, type Outgoing, type OutgoingResponse, type OutgoingRequest } from './outgoing.ts'
