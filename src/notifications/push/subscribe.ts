@@ -20,11 +20,14 @@ const subscribe = query(
     alerts: c.json<object>(),
     policy: c.text,
     sealed_token: c.bytes,
+    maximum: c.integer,
   },
   subscriptionColumns,
 )
 
 const MAX_CHARACTERS = 4096
+/** Each notification is a message to each of them. A person has some devices with some apps. */
+const MAX_OF_USER = 50
 
 /** @throws ApiError validation unless it is a URL that messages can be sent to */
 function parseEndpoint(text: string): string {
@@ -75,6 +78,7 @@ export const createPushSubscription = operation({
       standard,
       ...chosenSettings({ data, policy }),
       sealed_token: encryptToken(secrets.cookieSecret, token.id, secret),
+      maximum: MAX_OF_USER,
     })
     if (!row) throw new ApiError('tokenRevoked')
     return renderSubscription(row, context)

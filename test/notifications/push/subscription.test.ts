@@ -67,6 +67,32 @@ test('forms equal JSON, keys may be in any base64 alphabet, and every type can b
   assert.equal((both.json as { policy: string }).policy, 'followed')
 })
 
+test('a user has at most fifty subscriptions; those of tokens that were not used go', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const subscription = { endpoint, keys }
+  await bob.post(PATH, { subscription })
+  const clients: Client[] = []
+  for (let count = 0; count < 51; count += 1)
+    clients.push(new Client(server, await makeToken(server, alice.userId, ['push'])))
+  const isThere = async (at: number): Promise<boolean> => (await clients[at]?.get(PATH))?.status === 200
+  for (const client of clients.slice(0, 50)) assert.equal((await client.post(PATH, { subscription })).status, 200)
+  const age = `update push_subscriptions set updated_at = now() - interval '1 year' where user_id = $1`
+  await sql(server, age, [alice.userId])
+  const used = `update oauth_tokens k set last_used_at = now() - interval '2 days' - interval '1 hour' * p.place
+    from (select token_id, row_number() over (order by id desc) as place from push_subscriptions where user_id = $1) p
+    where k.id = p.token_id and p.place <> 50`
+  await sql(server, used, [alice.userId])
+  const first = `update oauth_tokens k set last_used_at = now() from push_subscriptions p
+    where p.token_id = k.id and p.id = (select min(id) from push_subscriptions where user_id = $1)`
+  await sql(server, first, [alice.userId])
+  assert.equal((await clients[49]?.post(PATH, { subscription }))?.status, 200, 'one that is replaced')
+  assert.equal((await clients[50]?.post(PATH, { subscription }))?.status, 200)
+  const count = 'select count(*)::integer as count from push_subscriptions where user_id = $1'
+  assert.deepEqual(await sql(server, count, [alice.userId]), [{ count: 50 }])
+  assert.deepEqual(await Promise.all([0, 1, 2, 49, 50].map(isThere)), [true, false, true, true, true])
+  assert.equal((await bob.get(PATH)).status, 200)
+})
+
 test('a token has one subscription, which the next one replaces', async t => {
   const { alice, server } = await people(t, 'alice')
   for (const path of PATHS) {
