@@ -1,6 +1,9 @@
+import { ApiError } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
+import { createSemaphore, type Semaphore } from '../core/semaphore.ts'
 import type { Upload } from '../platform/http/index.ts'
 import { job } from '../platform/jobs/index.ts'
-import type { Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantKey } from '../platform/storage/index.ts'
 import type { StoredImage } from './profile.ts'
 
@@ -26,6 +29,33 @@ export async function storePicture(
   stored.push(stillKey)
   await storage.put(stillKey, still.bytes, still.type)
   return { key, static_key: stillKey, type: original.type }
+}
+
+/** The pictures of one account that wait while another one of it is converted. */
+const MAX_WAITING = 3
+
+/** By account: a picture may take many seconds, and few are converted at a time. */
+const conversions = perServer(() => new Map<Id, Semaphore>())
+
+/**
+ * As `storePicture` for a picture that an account has uploaded. One of each account is converted at
+ * a time, so that others get their turn.
+ * @throws ApiError tooManyRequests when too many of the account wait
+ */
+export async function storeOwnPicture(
+  services: Services,
+  account: Id,
+  ...picture: [kind: 'avatar' | 'header', upload: Upload, stored: string[]]
+): Promise<StoredImage> {
+  const accounts = conversions(services)
+  const own = accounts.get(account) ?? createSemaphore(1)
+  if (own.waiting >= MAX_WAITING) throw new ApiError('tooManyRequests')
+  accounts.set(account, own)
+  try {
+    return await own.run(() => storePicture(services, ...picture))
+  } finally {
+    if (own.running === 0) accounts.delete(account)
+  }
 }
 
 export const keysOf = (image: StoredImage | null | undefined): string[] =>

@@ -7,7 +7,7 @@ import { formatField, formatNote, verifiableUrl } from '../core/text/index.ts'
 import { readCredentials } from './credentials.ts'
 import { acceptRequests } from './follow_requests.ts'
 import { profileContext } from './format.ts'
-import { keysOf, removePictures, storePicture } from './picture.ts'
+import { keysOf, removePictures, storeOwnPicture } from './picture.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 import { verifyFields } from './verify_fields.ts'
 import { checkProfile, type ProfileChange, type ProfileTexts } from './profile_change.ts'
@@ -76,7 +76,7 @@ const describe = (picture: unknown, description: string | null): string | null =
 /**
  * Changes the viewer's profile and, with `preferences`, the defaults for posting. Nothing is
  * changed if anything is invalid.
- * @throws ApiError validation with `details`
+ * @throws ApiError validation with `details`; tooManyRequests for many pictures at once
  */
 export async function updateProfile(
   services: Services,
@@ -88,8 +88,8 @@ export async function updateProfile(
   const { note_html, fields } = await formatTexts(services, viewer, texts)
   // A header may be refused when the avatar is stored already.
   await storing(services.storage, async stored => {
-    const avatar = change.avatar && (await storePicture(services, 'avatar', change.avatar, stored))
-    const header = change.header && (await storePicture(services, 'header', change.header, stored))
+    const avatar = change.avatar && (await storeOwnPicture(services, viewer.id, 'avatar', change.avatar, stored))
+    const header = change.header && (await storeOwnPicture(services, viewer.id, 'header', change.header, stored))
     const orNull = (value: boolean | undefined): boolean | null => value ?? null
     await services.database.transaction(async transaction => {
       const row = await transaction.one(changeProfile, {

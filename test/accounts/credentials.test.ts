@@ -215,6 +215,19 @@ test('of a refused change no file is left', async t => {
   assert.deepEqual((await files()).filter(isFile), before.filter(isFile))
 })
 
+test('of one account one picture is converted at a time and three wait', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const large = await sharp({ create: { width: 5500, height: 5500, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const header = `data:image/png;base64,${large.toString('base64')}`
+  const changes = Promise.all(Array.from({ length: 30 }, () => alice.patch(UPDATE, { header })))
+  ok(await bob.patch(UPDATE, { avatar: `data:image/png;base64,${(await picture('png')).toString('base64')}` }))
+  const statuses = (await changes).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([200, 429]))
+  assert.match(String(ok(await alice.patch(UPDATE, { header }))['header']), /\/headers\//)
+})
+
 test('pictures are uploaded as files or data URIs, and removed', async t => {
   const { alice, server } = await people(t, 'alice')
   const form = new FormData()
