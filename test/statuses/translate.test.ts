@@ -238,6 +238,22 @@ test('LibreTranslate has its own protocol and alters protected elements', async 
   )
 })
 
+test('posts in Norwegian are translated by a backend that has Bokmål, and the list of languages says so', async t => {
+  const { backend, alice, bob, server } = await open(t, 'libretranslate')
+  const { id } = await alice.postStatus('god dag', { language: 'no' })
+  assert.equal((await translate(bob, id)).status, 200)
+  assert.deepEqual([backend.asked[0]?.source, backend.asked[0]?.target], ['nb', 'de'])
+  const { json } = await new Client(server).get('/api/v1/instance/translation_languages')
+  const languages = json as Record<string, string[]>
+  assert.deepEqual(
+    [languages['no'], languages['de']],
+    [
+      ['de', 'en', 'zh-Hans'],
+      ['en', 'nb', 'no', 'zh-Hans'],
+    ],
+  )
+})
+
 test('the instance lists the language pairs, which each process requests once from the backend', async t => {
   const { server, backend } = await open(t, 'deepl')
   const anonymous = new Client(server)
@@ -249,6 +265,7 @@ test('the instance lists the language pairs, which each process requests once fr
       en: ['de', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
       pt: ['de', 'en', 'en-GB', 'en-US', 'zh-Hans'],
       zh: ['de', 'en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT'],
+      'zh-YUE': ['de', 'en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT'],
     })
     assert.match(headers.get('cache-control') ?? '', /public/)
   }

@@ -5,7 +5,7 @@ import { perServer, type Services } from '../../platform/services.ts'
 import { answeredBadly, type LanguagePairs, type Translated, type TranslationBackend } from './backend.ts'
 import { createDeepl } from './deepl.ts'
 import type { ProtectedText } from './protect_markup.ts'
-import { findPair } from './languages.ts'
+import { findPair, withOtherNames } from './languages.ts'
 import { createLibreTranslate } from './libretranslate.ts'
 
 const find = query(
@@ -91,7 +91,7 @@ async function pairsOf(translatorFor: Translator): Promise<LanguagePairs> {
  */
 export async function translationLanguages(services: Services): Promise<LanguagePairs> {
   const translatorFor = translatorOf(services)
-  return translatorFor ? pairsOf(translatorFor) : new Map()
+  return translatorFor ? withOtherNames(await pairsOf(translatorFor)) : new Map()
 }
 
 interface Pair {

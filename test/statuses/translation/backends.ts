@@ -138,7 +138,7 @@ export const serveLibreTranslate = (t: Ending): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
     if (method === 'GET' && path === '/languages') {
       backend.languagesAsked += 1
-      const codes = ['de', 'en', 'zh-Hans']
+      const codes = ['de', 'en', 'nb', 'zh-Hans']
       return { status: 200, body: codes.map(code => ({ code, name: code, targets: codes })) }
     }
     const { q, source, target, format, api_key: key } = body

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { findPair, pairEach } from '../../../src/statuses/translation/languages.ts'
+import { findPair, pairEach, withOtherNames } from '../../../src/statuses/translation/languages.ts'
 
 const pairs = pairEach([
   ['en', ['en-GB', 'de', 'pt-BR', 'zh-Hans']],
@@ -36,4 +36,30 @@ test('the closest pair of a backend is found', async () => {
 
 test('from an unknown language to all targets', async () => {
   assert.deepEqual(pairs.get('und'), ['de', 'en', 'en-GB', 'pt-BR', 'zh-Hans'])
+})
+
+test('Norwegian, Cantonese and Tagalog have other names at backends', async () => {
+  const other = pairEach([
+    ['en', ['nb', 'zh-Hans', 'zh-Hant', 'fil']],
+    ['nb', ['en']],
+    ['zh', ['en']],
+  ])
+  for (const [source, target, wanted] of [
+    ['no', 'en', { source: 'nb', target: 'en' }],
+    ['en', 'no', { source: 'en', target: 'nb' }],
+    ['nb', 'en', { source: 'nb', target: 'en' }],
+    ['zh-YUE', 'en', { source: 'zh', target: 'en' }],
+    ['en', 'zh-YUE', { source: 'en', target: 'zh-Hant' }],
+    ['en', 'tl', { source: 'en', target: 'fil' }],
+    ['en', 'nn', undefined],
+  ] as const)
+    assert.deepEqual(findPair(other, source, target), wanted, `${source} to ${target}`)
+  assert.deepEqual(Object.fromEntries(withOtherNames(other)), {
+    und: ['en', 'fil', 'nb', 'no', 'tl', 'zh-Hans', 'zh-Hant', 'zh-YUE'],
+    en: ['fil', 'nb', 'no', 'tl', 'zh-Hans', 'zh-Hant', 'zh-YUE'],
+    nb: ['en'],
+    no: ['en'],
+    zh: ['en'],
+    'zh-YUE': ['en'],
+  })
 })
