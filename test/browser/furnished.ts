@@ -227,6 +227,8 @@ async function furnishAlice(server: ServerAddress): Promise<{ alice: Person; pat
       '/admin/accounts/:id': `/admin/accounts/${alice.id}`,
       'an account of another server': `/admin/accounts/${dora}`,
       '/admin/accounts/:id/statuses': `/admin/accounts/${alice.id}/statuses`,
+      '/admin/accounts/:id/statuses/:status_id': `/admin/accounts/${alice.id}/statuses/${root.id}`,
+      '/admin/instances/:domain': '/admin/instances/far.example',
       '/admin/statuses/:id': `/admin/statuses/${root.id}`,
       '/admin/reports/:id': `/admin/reports/${report.id}`,
       '/admin/tags/:id': `/admin/tags/${String(tag?.['id'])}`,

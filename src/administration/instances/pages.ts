@@ -1,6 +1,7 @@
 import type { Severity } from '../../moderation/domain_rules/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { param } from '../../platform/http/index.ts'
+import { storedDomain } from '../../core/parse_url.ts'
+import { param, redirect } from '../../platform/http/index.ts'
 import { badge, field, filterForm, href, html, pageLinks, table, type Content } from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
 import { INSTANCES_PATH } from './path.ts'
@@ -84,4 +85,13 @@ const showList = staffView({
   },
 })
 
-export const pageOperations = [showList, ...purgeOperations]
+/** The address of a server in Mastodon, which clients link to. */
+const showInstance = staffView({
+  path: `${INSTANCES_PATH}/:domain`,
+  summary: 'Redirect to the list of known servers from a domain on',
+  permissions: ['manage_federation'],
+  params: { domain: param.string({ max: 255 }) },
+  show: ({ domain }) => redirect(href(INSTANCES_PATH, { by_domain: storedDomain(domain) })),
+})
+
+export const pageOperations = [showList, ...purgeOperations, showInstance]

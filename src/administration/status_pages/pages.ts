@@ -3,7 +3,7 @@ import { actOnSelected, statusBatchParameters } from '../account_pages/index.ts'
 import { staffForm } from '../index.ts'
 import { statusPath } from '../page_parts/index.ts'
 import { findStatusDetails } from './details.ts'
-import { showStatus } from './status_page.ts'
+import { showStatus, showStatusOfAccount } from './status_page.ts'
 
 const { change, text, notify, sure } = statusBatchParameters
 
@@ -18,4 +18,4 @@ const actOnStatus = staffForm({
   },
 })
 
-export const pageOperations = [showStatus, actOnStatus]
+export const pageOperations = [showStatus, showStatusOfAccount, actOnStatus]

@@ -196,3 +196,12 @@ export const showStatus = staffView({
     return details.reblog_of_id === null ? statusPage(staff, id, details) : redirect(statusPath(details.reblog_of_id))
   },
 })
+
+/** The address of a status for the staff in Mastodon, which clients link to. */
+export const showStatusOfAccount = staffView({
+  path: '/admin/accounts/:id/statuses/:status_id',
+  summary: 'Redirect to the page of a status',
+  permissions: ['manage_reports', 'manage_users'],
+  params: { id: param.id(), status_id: param.id() },
+  show: ({ status_id: id }) => redirect(statusPath(id)),
+})

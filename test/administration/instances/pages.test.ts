@@ -32,3 +32,16 @@ test('known servers are listed with their accounts and rules', async t => {
   assert.ok(some.includes('host40.example') && !some.includes('host39.example'), some)
   assert.match(readText(await browser.get(`${PATH}?by_domain=zzz`)), /No other servers are known/)
 })
+
+test('the address of a server in other clients leads to the list of servers from there', async t => {
+  const server = await sharedServer()
+  await assertOnlyStaff(t, server, [`${PATH}/far.example`])
+  const { browser } = await staffMember(t, server, 'admin')
+  await sql(server, `insert into accounts (username, domain) values ('a', 'xn--bcher-kva.example')`)
+  for (const domain of ['xn--bcher-kva.example', 'b%C3%BCcher.example']) {
+    const { location } = await browser.get(`${PATH}/${domain}`)
+    assert.equal(location, `${PATH}?by_domain=xn--bcher-kva.example`)
+    assert.match(readText(await browser.get(location)), /xn--bcher-kva\.example 1 /)
+  }
+  assert.equal((await browser.get(`${PATH}/purge`)).location, PATH, 'another page')
+})

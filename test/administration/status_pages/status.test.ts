@@ -51,6 +51,9 @@ test('the page of a status shows its versions, media, reports, strikes and threa
   assert.ok(page.text.includes(`href="/admin/reports/${report.id}"`))
   for (const path of [`/admin/accounts/${alice.id}/statuses`, `/admin/reports/${report.id}`])
     assert.ok((await browser.get(path)).text.includes(`href="${pathOf(post)}"`), `linked from ${path}`)
+  const inOtherClients = `/admin/accounts/${alice.id}/statuses/${post.id}`
+  assert.equal((await browser.get(inOtherClients)).location, pathOf(post))
+  await assertOnlyStaff(t, server, [inOtherClients])
   const boost = entity(await bob.post(`/api/v1/statuses/${post.id}/reblog`))
   assert.deepEqual((await browser.get(pathOf(boost))).location, pathOf(post), 'a boost leads to what it boosts')
 })
