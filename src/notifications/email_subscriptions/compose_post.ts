@@ -4,7 +4,7 @@ import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import type { Json } from '../../platform/http/index.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Email } from '../../platform/mail/index.ts'
-import { composeEmail, nameInMail } from '../../platform/mail/messages/index.ts'
+import { composeEmail, nameInMail, withoutBidiControls } from '../../platform/mail/messages/index.ts'
 import { phrase } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { unsubscribeLink } from '../unsubscribe/index.ts'
@@ -60,7 +60,9 @@ export function composePost(services: Services, rendered: Json, { subscription, 
 
 /** The warning, else the beginning of the text, in one line. */
 function excerptOf({ spoiler_text: warning, content }: Post, { t }: Translator): string {
-  const line = (warning || htmlToText(content)).replace(/\s+/g, ' ').trim()
+  const line = withoutBidiControls(warning || htmlToText(content))
+    .replace(/\s+/g, ' ')
+    .trim()
   const cut = cutCodePoints(line, EXCERPT_CHARACTERS)
   return line === '' ? t('subscription_post.no_text') : cut === line ? line : `${cut.trimEnd()}…`
 }

@@ -96,6 +96,17 @@ test('each part of an e-mail has its own direction, which labels, names and addr
   assert.match(html, /<li dir="auto">چای<\/li>/)
 })
 
+test('the subject of an e-mail has no characters that reverse or embed what follows', async t => {
+  const setting = await begin(t)
+  const { author, mailbox } = setting
+  await subscribed(setting, 'reader@example.com')
+  await author.postStatus('Your \u202Etnuocca\u202C is \u2066safe\u2069 \u200Fnow')
+  await endDelay(setting)
+  const { subject, html } = await mailbox.email('reader@example.com', /safe/)
+  assert.equal(subject, 'author: Your tnuocca is safe now')
+  assert.ok(html.includes('Your \u202Etnuocca'), 'the post itself is as it was written')
+})
+
 test('a post that is deleted, or an offer that ends, before the delay is over is not sent', async t => {
   const setting = await begin(t)
   const { author, mailbox } = setting

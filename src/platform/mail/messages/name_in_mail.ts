@@ -9,6 +9,8 @@ const DOMAINS = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 
+export const withoutBidiControls = (text: string): string => text.replace(BIDI_CONTROLS, '')
+
 /** Whether mail clients make a link of a part of the name, such as `example.com`. */
 const hasAddress = (name: string): boolean =>
   ADDRESS.test(name) || (name.match(DOMAINS) ?? []).some(found => parse(found).isIcann === true)
@@ -19,8 +21,7 @@ const hasAddress = (name: string): boolean =>
  * @param username replaces a name that is empty or contains an address of the web
  */
 export function nameInMail(displayName: string, username: string): string {
-  const line = displayName
-    .replace(BIDI_CONTROLS, '')
+  const line = withoutBidiControls(displayName)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
   if (line === '' || hasAddress(line)) return username
