@@ -8,7 +8,7 @@ import { parseAssertion } from './responses.ts'
 
 const noteUse = query(
   'auth/security_keys/note_use',
-  { key: c.id, before: c.bigint, sign_count: c.bigint },
+  { key: c.id, before: c.bigint, sign_count: c.bigint, challenged: c.timestamp },
   { id: c.id },
 )
 
@@ -50,18 +50,18 @@ export async function checkSecurityKey(
   user: Id,
   credential: unknown,
 ): Promise<'right' | 'wrong' | 'locked' | 'too many'> {
-  const challenge = webSession.takeChallenge(CHALLENGE_MS)
+  const expected = webSession.takeChallenge(CHALLENGE_MS)
   const limit = { name: 'second_factor', key: user, max: MAX_FAILURES_PER_HOUR } as const
   const attempt = await limitAttempts(database, [limit], async () => {
     const response = parseAssertion(credential)
-    if (challenge === undefined || !response) return undefined
+    if (!expected || !response) return undefined
     const key = (await findKeys(database, user)).find(one => one.external_id === response.id)
     if (!key) return undefined
     const { id: rpId, origin } = relyingParty(config)
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
     const verified = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: challenge,
+      expectedChallenge: expected.challenge,
       expectedOrigin: origin,
       expectedRPID: rpId,
       requireUserVerification: false,
@@ -69,7 +69,8 @@ export async function checkSecurityKey(
     }).catch(() => undefined)
     if (verified?.verified !== true) return undefined
     const count = String(verified.authenticationInfo.newCounter)
-    return (await database.one(noteUse, { key: key.id, before: key.sign_count, sign_count: count })) && true
+    const use = { key: key.id, before: key.sign_count, sign_count: count, challenged: expected.at }
+    return (await database.one(noteUse, use)) && true
   })
   if (attempt.outcome === 'success') return 'right'
   if (attempt.outcome === 'refused') return 'too many'

@@ -64,14 +64,14 @@ export async function registerKey(
   nickname: string,
   credential: unknown,
 ): Promise<'added' | 'wrong' | 'taken' | 'signed out'> {
-  const challenge = webSession.takeChallenge(CHALLENGE_MS)
+  const expected = webSession.takeChallenge(CHALLENGE_MS)
   const response = parseRegistration(credential)
-  if (challenge === undefined || !response) return 'wrong'
+  if (!expected || !response) return 'wrong'
   const { id: rpId, origin } = relyingParty(config)
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: challenge,
+    expectedChallenge: expected.challenge,
     expectedOrigin: origin,
     expectedRPID: rpId,
     requireUserVerification: false,

@@ -36,8 +36,11 @@ export interface WebSession extends PageVisitor {
   awaitSecondFactor(login: Omit<PendingLogin, 'at'> | undefined): void
   /** Stores the challenge that a security key has to sign. */
   expectAssertion(challenge: string): void
-  /** Returns the stored challenge, unless it is older, and removes it. */
-  takeChallenge(maxAgeMs: number): string | undefined
+  /**
+   * Returns the stored challenge, unless it is older, and removes it. The browser keeps it, so that
+   * somebody who sends the same cookie again has it again.
+   */
+  takeChallenge(maxAgeMs: number): { challenge: string; at: Date } | undefined
   /** Whether the password was confirmed recently, as sensitive pages require. */
   isPasswordConfirmed(): boolean
   /** Records that the password was confirmed. */
@@ -185,10 +188,11 @@ class OpenSession implements WebSession {
     this.#change(memory => (memory.assertion = { challenge, at: Date.now() }))
   }
 
-  takeChallenge(maxAgeMs: number): string | undefined {
+  takeChallenge(maxAgeMs: number): { challenge: string; at: Date } | undefined {
     const kept = this.#memory?.assertion
-    if (kept) this.#change(memory => delete memory.assertion)
-    return kept && Date.now() - kept.at < maxAgeMs ? kept.challenge : undefined
+    if (!kept) return undefined
+    this.#change(memory => delete memory.assertion)
+    return Date.now() - kept.at < maxAgeMs ? { challenge: kept.challenge, at: new Date(kept.at) } : undefined
   }
 
   isPasswordConfirmed(): boolean {

@@ -25,10 +25,13 @@ export class Authenticator {
   readonly #privateKey: KeyObject
   readonly #coordinates: { x: Buffer; y: Buffer }
   readonly #origin: string
+  readonly #step: number
   #count = 0
 
-  constructor(origin: string) {
+  /** @param counts passkeys of platforms and password managers don't count, and always send 0 */
+  constructor(origin: string, { counts = true } = {}) {
     this.#origin = origin
+    this.#step = counts ? 1 : 0
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     this.#privateKey = privateKey
@@ -41,7 +44,7 @@ export class Authenticator {
 
   #data(flags: number, more: Buffer = Buffer.alloc(0)): Buffer {
     const count = Buffer.alloc(4)
-    count.writeUInt32BE(++this.#count)
+    count.writeUInt32BE((this.#count += this.#step))
     return Buffer.concat([sha256(new URL(this.#origin).hostname), Buffer.from([flags]), count, more])
   }
 

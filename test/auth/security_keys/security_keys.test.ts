@@ -126,6 +126,22 @@ test('what a key did not sign for this server and this challenge is refused', as
   assert.equal(forged.status, 422)
 })
 
+test('the answer of a key that does not count signs in once, also with the cookies of before', async t => {
+  const setting = await withCodes(t)
+  const { key } = await register(setting, 'Passkey', new Authenticator(setting.server.url, { counts: false }))
+  const [first, page] = await toFactor(setting)
+  const credential = key.get(challengeIn(await first.get(OPTIONS)))
+  const copy = new Browser(setting.server)
+  for (const [name, value] of first.cookies) copy.cookies.set(name, value)
+  assert.equal((await first.sendJson(page, SIGN_IN, { user: { credential } })).status, 200)
+  const replayed = await copy.sendJson(page, SIGN_IN, { user: { credential } })
+  assert.equal(replayed.status, 422, replayed.text)
+  assert.match((JSON.parse(replayed.text) as { error: string }).error, /not accepted/)
+  const [next, form] = await toFactor(setting)
+  const answer = key.get(challengeIn(await next.get(OPTIONS)))
+  assert.equal((await next.sendJson(form, SIGN_IN, { user: { credential: answer } })).status, 200, 'a new answer')
+})
+
 test('a key does not complete a sign-in whose password was reset', async t => {
   const setting = await withCodes(t)
   const { server, alice } = setting
