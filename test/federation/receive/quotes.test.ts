@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { localUri, startPeer, type Document } from '../../support/federation/peer.ts'
-import { people } from '../../support/people.ts'
-import { entity } from '../../statuses/status_fixtures.ts'
-import { deliver, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
+import { people, sql } from '../../support/people.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { deliver, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 const answers =
   (type: string, request: Document) =>
@@ -50,6 +50,40 @@ test('a quote for followers whose request only names it is fetched on behalf of 
   const stolen = carol.activity('QuoteRequest', object, { instrument: note.id })
   await carol.send(server, stolen)
   assert.equal((await peer.next(one => entity(one['object']).id === stolen.id)).activity['type'], 'Reject')
+})
+
+test('whom a direct or private note quotes cannot read it before granting the quote', async t => {
+  const { alice, dave, server } = await people(t, 'alice', 'dave')
+  const bob = (await startPeer(t)).actor('bob')
+  const own = await alice.postStatus('quote me')
+  const object = `${localUri(server, alice.id)}/statuses/${own.id}`
+  await followActor(server, dave, bob)
+  const toDave = localUri(server, dave.id)
+  const direct = noteTo(server, dave, bob, 'look what she writes', { quoteUrl: object, to: [toDave], cc: [] })
+  const secret = noteTo(server, dave, bob, 'look there', { _misskey_quote: object, to: [bob.followers], cc: [toDave] })
+  const paths: string[] = []
+  for (const note of [direct, secret]) {
+    const status = await deliver(server, dave, bob, note)
+    assert.equal(entity(status['quote'])['state'], 'pending')
+    paths.push(`/api/v1/statuses/${status.id}`)
+  }
+  const statusesFor = async (): Promise<number[]> =>
+    Promise.all(paths.map(async path => (await alice.get(path)).status))
+  const conversing = async (): Promise<unknown[]> =>
+    entities((await alice.get('/api/v1/timelines/direct')).json).map(({ uri }) => uri)
+  assert.deepEqual(await statusesFor(), [404, 404])
+  assert.deepEqual(await conversing(), [])
+  const socket = await alice.stream('user')
+  await bob.send(server, bob.activity('QuoteRequest', object, { instrument: direct.id }))
+  await socket.next('notification', message => entity(message.payload)['type'] === 'quote')
+  assert.deepEqual(await statusesFor(), [200, 404], 'its request shows the first')
+  assert.deepEqual(await conversing(), [direct.id])
+  const [logged] = await sql(
+    server,
+    `select e.data from events e join statuses s on s.id = e.status_id where s.uri = $1 and e.kind = 'status.updated'`,
+    [direct.id],
+  )
+  assert.deepEqual(entity(logged?.['data'])['silent_mentions'], [alice.id])
 })
 
 test('a quote that the quoted author does not allow is rejected', async t => {

@@ -1,5 +1,6 @@
 -- quote: stores that a remote status quotes a status, or accepts its pending quote. The author of
--- an accepted quote is notified. A status that is deleted meanwhile quotes nothing.
+-- an accepted quote is notified. A status that is deleted meanwhile quotes nothing. A quote alone
+-- does not let the quoted author see the status: somebody's post can be shown to others in private.
 -- $1 status bigint
 -- $2 account bigint
 -- $3 quoted bigint
@@ -17,10 +18,6 @@ with quoting as materialized (
   on conflict (status_id) do update set state = excluded.state, approval_uri = excluded.approval_uri
   where q.state = 'pending' and excluded.state = 'accepted' and q.quoted_status_id = excluded.quoted_status_id
   returning q.id, q.quoted_status_id, q.quoted_account_id, q.state, q.xmax <> 0 as changed
-), opened as (
-  insert into mentions (status_id, account_id, silent)
-  select $1, stored.quoted_account_id, true from stored where stored.quoted_account_id <> $2
-  on conflict (status_id, account_id) do nothing
 ), counted as (
   insert into status_stats as c (status_id, quotes_count)
   select stored.quoted_status_id, 1 from stored where stored.state = 'accepted'
