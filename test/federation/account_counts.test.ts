@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { becomes } from '../platform/settings/pair.ts'
-import { entity } from '../statuses/status_fixtures.ts'
-import { startPeer, type Document } from '../support/federation/peer.ts'
+import { entities, entity } from '../statuses/status_fixtures.ts'
+import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
 import { waitForJobs } from './federation_fixtures.ts'
-import { accountOf, waitUntilProcessed } from './receive/receive_fixtures.ts'
+import { accountOf, followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 test('an account elsewhere has as many followers, followed accounts and posts as its server counts', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -63,4 +64,60 @@ test('an account elsewhere has as many followers, followed accounts and posts as
   await sql(server, 'update account_stats set statuses_count = 2 where account_id = $1', [id])
   await waitUntilProcessed(server, alice, bob)
   await becomes(counts, '2147483647 60 0', 'no count is negative')
+})
+
+test('whom an account elsewhere follows, and who follows it, is hidden here while its server hides it', async t => {
+  const { alice, dave, server, anonymous } = await people(t, 'alice', 'dave')
+  const bob = (await startPeer(t)).actor('bob')
+  const { peer } = bob
+  const following = `${bob.uri}/following`
+  peer.serve({ ...peer.documentOf(bob.uri), following })
+  await followActor(server, alice, bob)
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
+  await dave.post(`/api/v1/accounts/${alice.id}/follow`)
+  const { id } = accountOf(await waitUntilProcessed(server, alice, bob))
+  const collection = (uri: string, more: Document): Document =>
+    peer.serve({ id: uri, type: 'OrderedCollection', totalItems: 12, ...more })
+  const refuse = (uri: string, status: number): unknown => peer.documents.set(new URL(uri).pathname, status)
+  const update = async (): Promise<void> => {
+    await bob.send(server, bob.activity('Update', peer.documentOf(bob.uri)))
+    for (const kind of ['receive_lane', 'fetch_counts']) await waitForJobs(t, server, `federation.${kind}`)
+  }
+  /** The lists as anybody reads them, the familiar followers, and the member of the entity. */
+  const shown = async (): Promise<string> => {
+    const { hide_collections: hides } = entity((await anonymous.get(`/api/v1/accounts/${id}`)).json)
+    const lists = await Promise.all(
+      [anonymous, dave].flatMap(reader =>
+        ['followers', 'following'].map(async list => (await reader.get(`/api/v1/accounts/${id}/${list}`)).json),
+      ),
+    )
+    const [familiar] = entities((await dave.get('/api/v1/accounts/familiar_followers', { 'id[]': id })).json)
+    const counts = [...lists, familiar?.['accounts']].map(list => entities(list).length)
+    return `${hides === true ? 'hidden' : 'open'} ${counts.join(' ')}`
+  }
+  const OPEN = 'open 1 1 1 1 1'
+  const HIDDEN = 'hidden 0 0 0 0 0'
+
+  const [first, secret] = [{ first: `${bob.uri}/page` }, {}]
+  for (const uri of [bob.followers, following]) collection(uri, first)
+  await update()
+  await becomes(shown, OPEN, 'both have pages')
+
+  collection(following, secret)
+  await update()
+  await becomes(shown, HIDDEN, 'one has none')
+
+  refuse(bob.followers, 500)
+  refuse(following, 500)
+  await update()
+  assert.equal(await shown(), HIDDEN, 'its server is down')
+
+  collection(bob.followers, { items: [localUri(server, alice.id)] })
+  collection(following, { orderedItems: [], totalItems: 0 })
+  await update()
+  await becomes(shown, OPEN, 'both are short')
+
+  refuse(bob.followers, 403)
+  await update()
+  await becomes(shown, HIDDEN, 'one is refused')
 })

@@ -11,7 +11,7 @@ export type FetchResult =
   /** 410: the object was deleted. 404: there is no such object. */
   | { readonly outcome: 'gone' | 'missing' }
   /** Any other status. */
-  | { readonly outcome: 'unexpected' }
+  | { readonly outcome: 'unexpected'; readonly status: number }
   /** No ActivityPub document, or one that may not be used for the URL. */
   | { readonly outcome: 'unusable' }
 
@@ -56,7 +56,7 @@ async function getDocument(
   if (response.status === 404) return { outcome: 'missing' }
   if (response.status >= 500 || response.status === 408 || response.status === 429)
     throw new OutgoingFailure('unreachable', `${new URL(url).host} answered ${response.status}`)
-  if (response.status !== 200) return { outcome: 'unexpected' }
+  if (response.status !== 200) return { outcome: 'unexpected', status: response.status }
   if (!response.complete) return UNUSABLE
   if (isDocumentType(headerOf(response, 'content-type'))) {
     const document = parseObject(response.body.toString())
