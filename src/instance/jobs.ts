@@ -8,7 +8,7 @@ const folds = [
   query('instance/fold_tag_servers', limit, { folded: c.integer }),
   query('instance/fold_tag_uses', limit, { folded: c.integer }),
 ]
-const forget = query('instance/forget_activity', {}, {})
+const forget = query('instance/forget_activity', limit, { forgotten: c.integer })
 
 /** Rows of a statement: each is short, because a long one delays the event log. */
 const BATCH_SIZE = 2000
@@ -31,7 +31,11 @@ const foldCounters = job(
 const forgetActivity = job(
   'instance.forget_activity',
   () => null,
-  async (_, { database }: Services) => void (await database.run(forget, {})),
+  async (_, { database }: Services) => {
+    for (let forgotten = BATCH_SIZE; forgotten === BATCH_SIZE;) {
+      forgotten = (await database.one(forget, { limit: BATCH_SIZE }))?.forgotten ?? 0
+    }
+  },
   { cron: '17 4 * * *', attempts: 3 },
 )
 

@@ -14,12 +14,21 @@ with going as (
   delete from tag_server_days c using going
   where (c.tag_id, c.day, c.domain, c.language, c.slot) = (going.tag_id, going.day, going.domain, going.language, going.slot)
   returning c.tag_id, c.day, c.domain, c.language, c.uses
+), sums as materialized (
+  select r.tag_id, r.day, r.domain, r.language, sum(r.uses) as uses
+  from removed r
+  group by 1, 2, 3, 4
+  having sum(r.uses) <> 0
+), ended as (
+  delete from tag_server_days c using sums
+  where (c.tag_id, c.day, c.domain, c.language, c.slot) = (sums.tag_id, sums.day, sums.domain, sums.language, 0)
+    and c.uses + sums.uses = 0
+  returning c.tag_id, c.day, c.domain, c.language
 ), stored as (
   insert into tag_server_days as c (tag_id, day, domain, language, slot, uses)
-  select removed.tag_id, removed.day, removed.domain, removed.language, 0, sum(removed.uses)
-  from removed
-  group by 1, 2, 3, 4
-  having sum(removed.uses) <> 0
+  select sums.tag_id, sums.day, sums.domain, sums.language, 0, sums.uses
+  from sums
+  where (sums.tag_id, sums.day, sums.domain, sums.language) not in (select e.tag_id, e.day, e.domain, e.language from ended e)
   on conflict on constraint tag_server_days_pkey do update set uses = c.uses + excluded.uses
 )
 select count(*)::integer as folded from removed

@@ -90,4 +90,8 @@ test('the dashboard reads counters and pending rows only', async t => {
   }
   t.comment(`${total} buffers`)
   assert.ok(total < MOST_BUFFERS, `${total} buffers`)
+
+  const nightly = await ctl.ok('explain', 'instance/forget_activity', JSON.stringify({ limit: 2000 }))
+  assert.match(nightly, /on day_counters/)
+  assert.doesNotMatch(nightly, /Seq Scan on day_counters\b/, nightly)
 })

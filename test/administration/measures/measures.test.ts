@@ -326,3 +326,38 @@ test('a transaction that has counted something does not block others', async t =
   const [servers] = await ask<Dimension>(owner, 'dimensions', { keys: ['servers'], ...today })
   assert.equal(servers?.data[0]?.value, '3')
 })
+
+test('figures that have become zero leave no rows when they are folded', async t => {
+  const server = await startServer(t, { env: { LOCAL_DOMAIN: 'here.example' } })
+  const alice = await person(server, 'alice')
+  const fold = async (): Promise<void> => {
+    for (const text of folds) await sql(server, text, [1000])
+  }
+  const rows = async (): Promise<Record<string, unknown>[]> =>
+    sql(
+      server,
+      `select 'resolved' as figure, c.slot, c.amount::integer from day_counters c where c.counter = 'resolved_reports'
+       union all select 'tag ' || t.name, c.slot, c.uses::integer from tag_server_days c join tags t on t.id = c.tag_id
+       order by figure`,
+    )
+  const [gone, kept] = await Promise.all(
+    ['a #gone #here', 'b #here'].map(async status => {
+      const { json } = await alice.post('/api/v1/statuses', { status })
+      return (json as { id: string }).id
+    }),
+  )
+  const owner = await person(server, 'owner', { roleId: 3 })
+  const { json } = await owner.post('/api/v1/reports', { account_id: alice.id, status_ids: [kept] })
+  const report = `/api/v1/admin/reports/${(json as { id: string }).id}`
+  assert.equal((await owner.post(`${report}/resolve`)).status, 200)
+  await fold()
+  const folded = (figure: string, amount: number): object => ({ figure, slot: 0, amount })
+  assert.deepEqual(await rows(), [folded('resolved', 1), folded('tag gone', 1), folded('tag here', 2)])
+  await alice.delete(`/api/v1/statuses/${gone}`)
+  assert.equal((await owner.post(`${report}/reopen`)).status, 200)
+  await fold()
+  assert.deepEqual(await rows(), [folded('tag here', 1)])
+  await alice.post('/api/v1/statuses', { status: 'c #gone' })
+  await fold()
+  assert.deepEqual(await rows(), [folded('tag gone', 1), folded('tag here', 1)])
+})
