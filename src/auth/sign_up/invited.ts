@@ -16,7 +16,7 @@ export const openInvite = operation({
   returns: 'InviteInfo',
   async handle({ invite_code: code }, context) {
     const invite = await findInvite(context.database, code)
-    if (/\bapplication\/json\b/.test(context.request.header('accept'))) {
+    if (/\bapplication\/(?:activity\+)?json\b/.test(context.request.header('accept'))) {
       if (!invite) throw new ApiError('notFound')
       if (!invite.good) throw new ApiError('unauthorized', { message: 'This invite is not valid' })
       if (isClosed(context, invite)) throw new ApiError('notAllowed')

@@ -262,10 +262,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: createTransactions(connections, execute, publish, patience),
     async withClient(work) {
       const client = await pool.connect()
+      let isBroken = false
       try {
         return await work(client)
+      } catch (error) {
+        isBroken = isConnectionLost(error)
+        throw error
       } finally {
-        client.release()
+        client.release(isBroken)
       }
     },
     committed$: committed.asObservable(),

@@ -20,6 +20,16 @@ export const sessionSettings: Readonly<Record<string, string>> = {
 }
 
 /**
+ * A statement that was given up, or whose process has ended, is cancelled within this time;
+ * otherwise it would run to its end beside those that repeat it. On systems that cannot tell when
+ * the other end has closed a connection PostgreSQL refuses the setting, and such statements run on.
+ */
+const cancelAbandoned = `do $$ begin
+    set client_connection_check_interval = '5s';
+  exception when others then
+  end $$`
+
+/**
  * Ends all limits of time in a session: backups, restores and migrations take as long as they need.
  * A provider may limit every role, and DATABASE_URL every connection.
  */
@@ -29,6 +39,7 @@ export const withoutTimeouts = `
     ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
 /** Sets all of them in one round trip. */
-export const setSession = Object.entries(sessionSettings)
-  .map(([name, value]) => `set ${name} = '${value}'`)
-  .join(';')
+export const setSession = [
+  ...Object.entries(sessionSettings).map(([name, value]) => `set ${name} = '${value}'`),
+  cancelAbandoned,
+].join(';')

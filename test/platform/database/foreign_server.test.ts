@@ -10,6 +10,7 @@ import { test, type Test } from 'tap'
 import { openDatabase } from '../../../src/platform/database/index.ts'
 import { chooseOsUser, giveTo } from '../../../src/platform/database/embedded/os_user.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
 import { createTestDatabase, execute } from '../../support/database.ts'
 import { person } from '../../support/people.ts'
 import { freePort } from '../../support/port.ts'
@@ -22,6 +23,7 @@ const FOREIGN = {
   random_page_cost: '4',
   max_parallel_workers_per_gather: '2',
   idle_in_transaction_session_timeout: '0',
+  client_connection_check_interval: '0',
   TimeZone: 'Europe/Berlin',
 }
 
@@ -45,9 +47,25 @@ test('each connection has the settings that statements need, whatever the server
     random_page_cost: '1.1',
     max_parallel_workers_per_gather: '0',
     idle_in_transaction_session_timeout: '60000',
+    client_connection_check_interval: '5000',
     TimeZone: 'UTC',
   }
   assert.deepEqual(await Promise.all([ask(), ask()]), [wanted, wanted])
+})
+
+test('a statement without an answer is cancelled', async t => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase({ connection: { connectionString: url }, poolSize: 1 })
+  t.after(() => database.close())
+  const statement = { text: 'select pg_sleep(600)', query_timeout: 300 }
+  await assert.rejects(database.withClient(client => client.query(statement)))
+  const running = `select from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`
+  assert.equal((await execute(url, running)).length, 1)
+  await until(
+    () => execute(url, running),
+    rows => rows.length === 0,
+    'the statement to be cancelled',
+  )
 })
 
 test('a collation that has changed since the database was made is an error in the log', async t => {
