@@ -1711,6 +1711,8 @@ CREATE INDEX accounts_discoverable ON public.accounts USING btree (id DESC) WHER
 
 CREATE INDEX accounts_display_name_prefix ON public.accounts USING btree (lower(display_name) text_pattern_ops);
 
+CREATE INDEX accounts_display_name_words ON public.accounts USING gin (array_to_tsvector(array_remove(string_to_array(translate(lower("left"(display_name, 200)), '　・'::text, '  '::text), ' '::text), ''::text)));
+
 CREATE INDEX accounts_domain_prefix ON public.accounts USING btree (domain text_pattern_ops) WHERE (domain IS NOT NULL);
 
 CREATE UNIQUE INDEX accounts_handle ON public.accounts USING btree (lower(username), lower(COALESCE(domain, ''::text)));

@@ -88,3 +88,15 @@ test('a hashtag is found while it is typed in Greek capitals', async t => {
   assert.deepEqual(await find('ΟΔΥΣΣΕΥΣ'), ['ΟΔΥΣΣΕΥΣ'])
   assert.deepEqual(await find('#ΟΔΥΣ'), ['Οδυσσέας', 'ΟΔΥΣΣΕΥΣ'])
 })
+
+test('a word of a display name is found by its first one or two characters, as in Japanese and Korean', async t => {
+  const { named, find } = await searcher(t)
+  const [japanese, korean, latin] = [await named('山田　太郎'), await named('김 민수'), await named('Kim Ox')]
+  for (const q of ['太', '太郎', '山', '山田', ' 太郎']) assert.deepEqual(await find(q), [japanese], q)
+  assert.deepEqual(await find('민수'), [korean])
+  assert.deepEqual(await find('OX'), [latin])
+  assert.deepEqual(await find('郎'), [], 'not within a word')
+  const odd = await named(`Q '\\ :*`)
+  for (const q of [`'\\`, `'`, '\\', ':*', '&', '% '])
+    assert.deepEqual(await find(q), [`'\\`, ':*'].includes(q) ? [odd] : [], q)
+})
