@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { runTask } from './run.ts'
-import { taskKey, type TaskJob } from './task_job.ts'
+import { taskTurn, type TaskJob } from './task_job.ts'
 
 const start = query(
   'moderation/tasks/start',
@@ -157,7 +157,7 @@ export async function storeTask(runner: Runner, moderator: Id | null, task: Task
 export const enqueueTask = (database: Database, moderator: Id, task: Task, run: TaskJob): Promise<boolean> =>
   database.transaction(async transaction => {
     const id = await storeTask(transaction, moderator, task)
-    if (id !== undefined) await enqueue(transaction, run, { task: id }, { key: taskKey(id) })
+    if (id !== undefined) await enqueue(transaction, run, { task: id }, taskTurn(id))
     return id !== undefined
   })
 

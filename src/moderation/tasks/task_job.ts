@@ -21,7 +21,11 @@ const find = query(
 )
 const measure = query('moderation/tasks/measure', { task: c.id, total: c.integer }, {})
 const advance = query('moderation/tasks/advance', { task: c.id, amount: c.integer }, {})
-const finish = query('moderation/tasks/finish', { task: c.id, failed: c.boolean }, {})
+const finish = query(
+  'moderation/tasks/finish',
+  { task: c.id, failed: c.boolean, widened: c.boolean, narrowed: c.boolean },
+  { id: c.id },
+)
 
 /** Reports the progress of a running task. */
 export interface TaskSteps {
@@ -41,7 +45,10 @@ export type TaskJob = JobKind<{ task: Id }>
 /** Does a task; it skips what an interrupted run has done. */
 export type TaskWork = (services: Services, found: UnfinishedTask, steps: TaskSteps) => Promise<void>
 
-/** Does a task of a kind, and stores its progress; only the caller stores that it failed. */
+/**
+ * Does a task of a kind, and stores its progress; only the caller stores that it failed. When
+ * somebody has started it meanwhile with more, it does that, too.
+ */
 async function perform(
   services: Services,
   { task, found, work }: { task: Id; found: UnfinishedTask; work: TaskWork },
@@ -49,17 +56,21 @@ async function perform(
   onStep?: (amount: number) => void,
 ): Promise<void> {
   const { database } = services
-  await work(services, found, {
-    signal,
-    async measure(count) {
-      if (found.total_count === null) await database.run(measure, { task, total: await count() })
-    },
-    async each(amount) {
-      onStep?.(amount)
-      if (amount > 0) await database.run(advance, { task, amount })
-    },
-  })
-  await database.run(finish, { task, failed: false })
+  for (let next: UnfinishedTask | undefined = found; next;) {
+    const { widened, narrowed, total_count: counted } = next
+    await work(services, next, {
+      signal,
+      async measure(count) {
+        if (counted === null) await database.run(measure, { task, total: await count() })
+      },
+      async each(amount) {
+        onStep?.(amount)
+        if (amount > 0) await database.run(advance, { task, amount })
+      },
+    })
+    if (await database.one(finish, { task, failed: false, widened, narrowed })) return
+    next = await database.one(find, { task })
+  }
 }
 
 interface TaskRun {
@@ -84,8 +95,14 @@ export async function performTask(services: Services, task: Id, { work, begun, e
 /** During a rolling restart a task of an unknown kind comes back after this time. */
 const LEFT_MS = 5000
 
-/** The key of a task's job: it has one at most. */
-export const taskKey = (task: Id): string => `staff_tasks:${task}`
+/**
+ * The key and queue of a task's job: one waits at most, and only one runs. A job that runs does not
+ * keep its key, so that a second start adds another one.
+ */
+export const taskTurn = (task: Id): { key: string; queue: string } => {
+  const key = `staff_tasks:${task}`
+  return { key, queue: key }
+}
 
 /**
  * Declares the job of some kinds of tasks. An interrupted run is repeated. A task of another kind
@@ -102,13 +119,14 @@ export function taskJob(name: string, kinds: Readonly<Record<string, TaskWork>>)
       if (!found) return
       const work = works.get(found.kind)
       if (!work) {
-        await enqueue(database, run, { task }, { key: taskKey(task), at: new Date(Date.now() + LEFT_MS) })
+        await enqueue(database, run, { task }, { ...taskTurn(task), at: new Date(Date.now() + LEFT_MS) })
         return
       }
       try {
         await perform(services, { task, found, work }, signal)
       } catch (error) {
-        if (lastAttempt) await database.run(finish, { task, failed: true })
+        const { widened, narrowed } = found
+        if (lastAttempt) await database.run(finish, { task, failed: true, widened, narrowed })
         throw error
       }
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { makeKey } from '../../../src/platform/storage/index.ts'
 import { becomes } from '../../platform/settings/pair.ts'
+import { connect, waitForLocks } from '../../support/other_transaction.ts'
 import { person, sql } from '../../support/people.ts'
 import { sharedServer, startServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
@@ -105,6 +106,39 @@ test('a page says what is lost before a domain is purged', async t => {
   assert.deepEqual(await loggedActions(server, admin), ['purge Domain far.example'])
   assert.match(readText(await browser.get('/admin/instances/purge?domain=unknown.example')), /nothing is lost now/)
   assert.equal((await browser.get('/admin/instances/purge?domain=no%20domain')).status, 422)
+})
+
+test('a purge that is started again with subdomains while it runs removes these, too', async t => {
+  const server = await startServer(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const made = await sql(
+    server,
+    `insert into accounts (username, domain) values ('eve', 'far.example'), ('mallory', 'sub.far.example')
+     returning id::text`,
+  )
+  const [first, below] = made.map(({ id }) => id)
+  const lock = async (id: unknown) => {
+    const other = await connect(t, server)
+    await other.query('begin')
+    await other.query('select from accounts where id = $1 for update', [id])
+    return other
+  }
+  const [holdsFirst, holdsBelow] = [await lock(first), await lock(below)]
+  const page = await browser.get('/admin/instances/purge?domain=far.example')
+  await browser.submit(page, '/admin/instances/purge', { sure: '1' })
+  await waitForLocks(server, 1)
+  await browser.submit(page, '/admin/instances/purge', { sure: '1', below: '1' })
+  await holdsFirst.query('rollback')
+  const ids = () => sql(server, 'select id::text from accounts where domain is not null')
+  await becomes(ids, [{ id: below }], 'the first account')
+  await waitForLocks(server, 1)
+  const [released] = (await holdsBelow.query<{ at: Date }>('select clock_timestamp() as at')).rows
+  await holdsBelow.query('rollback')
+  await becomes(() => sql(server, UNFINISHED), [], 'the purge')
+  assert.deepEqual(await ids(), [])
+  const early = 'select id from staff_tasks where finished_at < $1'
+  assert.deepEqual(await sql(server, early, [released?.at]), [], 'finished before all was done')
+  assert.match(readText(await browser.get(TASKS)), /with subdomains Finished 2 done/)
 })
 
 test('old media and statuses of other servers are removed once', async t => {
