@@ -6,6 +6,8 @@ import type { Services } from '../platform/services.ts'
 const isSuspended = query('media/is_suspended_host', { host: c.text }, { suspended: c.boolean })
 
 const REDIRECTS = 3
+/** The longest silence; large files may take longer. */
+const SILENCE_MS = 10_000
 
 /**
  * Downloads a file of another server into memory, unless nothing is exchanged with that server.
@@ -23,6 +25,7 @@ export async function downloadFile(
     const { status, complete, body } = await follow(outgoing, url, {
       isAllowed,
       timeoutMs,
+      silenceMs: Math.min(SILENCE_MS, timeoutMs),
       redirects: REDIRECTS,
       maxBytes,
       headers: { accept: 'image/*, video/*, audio/*', 'accept-encoding': 'identity' },

@@ -1,8 +1,9 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { LIMITS } from '../../core/limits.ts'
-import { createSemaphore } from '../../core/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../core/semaphore.ts'
 import { c, query } from '../../platform/database/index.ts'
+import { createCircuitBreaker, domainKey } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { storePicture, storing } from '../../platform/storage/files.ts'
 import { makeKey, sniffMedia, type Sniffed } from '../../platform/storage/index.ts'
@@ -49,22 +50,54 @@ const kindOf = ({ type }: Sniffed): string => type.replace(/\/.*/, '')
 
 const copying = perServer(() => ({
   turns: createSemaphore(MAX_AT_ONCE, MAX_WAITING),
+  /** By domain: a server that is slow holds up no copies from others. */
+  domains: new Map<string, Semaphore>(),
+  circuitBreaker: createCircuitBreaker(),
   running: new Map<Id, Promise<boolean>>(),
 }))
 
+/** Runs a copy when it is the turn of the domain and of the file. @throws ApiError */
+async function inTurn(services: Services, url: string, work: () => Promise<boolean>): Promise<boolean> {
+  const { turns, domains, circuitBreaker } = copying(services)
+  const { host } = new URL(url)
+  const domain = domainKey(host)
+  const own = domains.get(domain) ?? createSemaphore(1, MAX_WAITING)
+  domains.set(domain, own)
+  const attempt = async (): Promise<boolean> => {
+    // Others may have waited in vain meanwhile.
+    if (circuitBreaker.isOpen(host)) throw new ApiError('remoteFailed')
+    try {
+      const isCopied = await work()
+      circuitBreaker.recordResponse(host)
+      return isCopied
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'remoteFailed') circuitBreaker.recordFailure(host)
+      throw error
+    }
+  }
+  try {
+    return await own.run(() => turns.run(attempt))
+  } finally {
+    if (own.running === 0) domains.delete(domain)
+  }
+}
+
 /**
  * Stores a copy of a file of another server: a picture converted like an uploaded one, a recording
- * as it is. Requests for the same file share one copy.
+ * as it is. Requests for the same file share one copy. Of each domain one file at a time is copied,
+ * and none for half a minute after three failures.
  * @returns false when it cannot be copied: it does not exist, is too large, or has an unsupported
  *   type
  * @throws ApiError remoteFailed when its server does not respond, unavailable when too many copies
  *   are waiting
  */
 export async function copyRemote(services: Services, attachment: RemoteAttachment): Promise<boolean> {
-  const { turns, running } = copying(services)
+  const { running } = copying(services)
   const known = running.get(attachment.id)
   if (known) return known
-  const run = turns.run(() => copy(services, attachment)).finally(() => running.delete(attachment.id))
+  const run = inTurn(services, attachment.remote_url, () => copy(services, attachment)).finally(() =>
+    running.delete(attachment.id),
+  )
   running.set(attachment.id, run)
   return run
 }

@@ -8,9 +8,9 @@ import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts
 import { Browser } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { startFiles } from '../../support/federation/files.ts'
-import { type PeerActor } from '../../support/federation/peer.ts'
-import { people, sql, type Person } from '../../support/people.ts'
-import type { TestServer } from '../../support/server.ts'
+import { startPeer, type PeerActor } from '../../support/federation/peer.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
 
 /* Copies of the files of other servers, made when somebody asks for them. */
 
@@ -137,6 +137,41 @@ test('what cannot be copied, is not visible, or comes from a domain whose media 
   ])
   assert.deepEqual(await codes(), [404, 404, 404, 404])
   assert.equal(asked.get('/x.png'), before, 'nothing is asked for')
+})
+
+test('a server that gives no answer holds up no copies of files of others, and is soon not asked', async t => {
+  const server = await startServer(t, { oneProcess: 'each copies by itself' })
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: '#a03020' } })
+    .png()
+    .toBuffer()
+  const { peer } = await startFiles(t, { '/a.png': picture })
+  const silent = await startPeer(t)
+  const [first, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let asked = 0
+  const answer = silent.answer.bind(silent)
+  silent.answer = (request, response, body) => {
+    if (!request.url?.startsWith('/file')) return answer(request, response, body)
+    asked += 1
+    first.resolve()
+    void released.promise.then(() => response.writeHead(503).end())
+  }
+  const files = ['/file1', '/file2', '/file3', '/file4'].map(path => [path, 'image/png'] as const)
+  const { attachments: unanswered } = await attach(server, alice, silent.actor('mallory'), files)
+  const { attachments } = await attach(server, alice, peer.actor('bob'), [['/a.png', 'image/png']])
+  let ended = 0
+  const waiting = unanswered.map(async ({ id }) => {
+    const [code] = await ask(server, `/media_proxy/${id}`)
+    ended += 1
+    return code
+  })
+  await first.promise
+  assert.equal((await ask(server, `/media_proxy/${attachments[0]?.id}`))[0], 302)
+  assert.equal(ended, 0)
+  released.resolve()
+  assert.deepEqual(await Promise.all(waiting), [503, 503, 503, 503])
+  assert.equal(asked, 3)
 })
 
 test('moderators of reports get the files of a deleted post that is evidence', async t => {
