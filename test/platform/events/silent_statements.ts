@@ -7,6 +7,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'accounts/deletion/attachments': 'the statuses of these files were deleted before, with their events',
   'accounts/suggestions/dismiss': 'dismissals are read with each list of suggestions',
   'administration/webhooks/record_': 'the state of deliveries, which only the page of webhooks shows',
+  'auth/account_settings/credentials/restore_reset': 'the token of an e-mail that was not sent',
   'auth/account_settings/credentials/start_reset': 'the time of an e-mail',
   'auth/account_settings/see_terms': 'remembers who was shown the terms, which each page reads',
   'auth/data_export/': 'archives are a private list that is read each time; an e-mail tells when one is ready',

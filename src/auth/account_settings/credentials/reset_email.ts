@@ -11,7 +11,18 @@ const findResettable = query('auth/account_settings/credentials/find_resettable'
 const startReset = query(
   'auth/account_settings/credentials/start_reset',
   { user: c.id, token_hash: c.bytes },
-  { email: c.text, locale: c.nullable(c.text), username: c.text },
+  {
+    email: c.text,
+    locale: c.nullable(c.text),
+    username: c.text,
+    previous_hash: c.nullable(c.bytes),
+    previous_sent_at: c.nullable(c.timestamp),
+  },
+)
+const restoreReset = query(
+  'auth/account_settings/credentials/restore_reset',
+  { user: c.id, token_hash: c.bytes, previous_hash: c.nullable(c.bytes), previous_sent_at: c.nullable(c.timestamp) },
+  {},
 )
 
 /**
@@ -25,9 +36,17 @@ export const sendReset = job<{ email: string }, Services>(
     const user = (await services.database.one(findResettable, { email }))?.id
     if (user === undefined) return
     const token = randomSecret()
-    const row = await services.database.one(startReset, { user, token_hash: hashSecret(token) })
+    const token_hash = hashSecret(token)
+    const row = await services.database.one(startReset, { user, token_hash })
     if (!row) return
+    const { previous_hash, previous_sent_at } = row
     const link = `${services.config.publicUrl}/auth/password/edit?reset_password_token=${token}`
-    await sendFromJob(services, composeEmail(services, 'reset_password', row, link))
+    try {
+      await sendFromJob(services, composeEmail(services, 'reset_password', row, link))
+    } catch (error) {
+      // The next attempt may be hours later, and a link that has arrived is still of use.
+      await services.database.run(restoreReset, { user, token_hash, previous_hash, previous_sent_at })
+      throw error
+    }
   },
 )

@@ -5,6 +5,7 @@ import { startMailServer, type MailServer } from '../../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
 import { sql, type Person } from '../../../support/people.ts'
 import { startServer, type TestServer } from '../../../support/server.ts'
+import { becomes } from '../../../platform/settings/pair.ts'
 import { NEW_PASSWORD, openReset } from './password_reset.ts'
 
 interface Owner {
@@ -120,6 +121,31 @@ test('a new e-mail address counts after its confirmation, if nobody else took it
   assert.deepEqual(await addressesOf(server, alice.person), { email, unconfirmed_email: 'wanted@example.com' })
   assert.equal((await new Browser(server).signIn('wanted@example.com', PASSWORD)).status, 303)
   assert.equal((await new Browser(server).signIn(email, PASSWORD)).status, 303)
+})
+
+test('a link to reset the password holds as long as the mail server takes no newer e-mail', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { email } = await personWithPassword(server, 'alice')
+  const visitor = new Browser(server)
+  const ask = async (): Promise<Page> =>
+    visitor.submit(await visitor.get('/auth/password/new'), '/auth/password', { 'user[email]': email })
+  const linkIn = async (): Promise<string> => {
+    const { text } = await mail.email(email, /Reset your password/)
+    return /\/auth\/password\/edit\?reset_password_token=\S+/.exec(text)?.[0] ?? ''
+  }
+  const isValid = async (link: string): Promise<boolean> => (await visitor.get(link)).text.includes('user[password]')
+  await ask()
+  const first = await linkIn()
+  mail.refusals.set(email, [451, '4.7.1 try later'])
+  await ask()
+  const failed = `select from graphile_worker._private_jobs where last_error like '%4.7.1%'`
+  await becomes(async () => (await sql(server, failed)).length, 1, 'refused for now')
+  assert.equal(await isValid(first), true)
+  mail.refusals.delete(email)
+  await ask()
+  assert.equal(await isValid(await linkIn()), true)
+  assert.equal(await isValid(first), false, 'a later link replaced it')
 })
 
 test('a link to reset the password ends when the address changes', async t => {
