@@ -4975,6 +4975,12 @@ begin
   setting := set_config('millrace.receiving', 'on', true);
   setting := set_config('millrace.defer_notify', 'on', true);
   setting := set_config('millrace.counted', 'on', true);
+  -- Waits for deletions of the same URIs, which wait for this (lock_uris): the next statements see
+  -- their tombstones, and they see these statuses.
+  perform pg_advisory_xact_lock(hashtext('status_uri'), key.hash)
+  from (
+    select distinct hashtext(g.uri) as hash from jsonb_to_recordset(given) as g (uri text) order by hash
+  ) key;
   select array_agg(snowflake_at(least(g.published, now())) order by g.place) into ids
   from rows from (jsonb_to_recordset(given) as (published timestamptz)) with ordinality g (published, place);
 

@@ -66,6 +66,7 @@ const storeBoosts = query(
   { given: c.json<readonly Boost[]>() },
   { place: c.integer, id: c.id, events: c.events },
 )
+const lockUris = query('federation/receive/lock_uris', { uris: c.texts }, { locks: c.integer })
 const beginDeletions = query(
   'federation/receive/begin_deletions',
   { authors: c.ids, uris: c.texts },
@@ -115,7 +116,9 @@ export const receiveBoost = perServer(services =>
 /** Deletes the authors' statuses, boosts, collections or authorizations with these URIs. */
 async function deleteBatch(transaction: Runner, given: readonly Deletion[]): Promise<void> {
   const authors = given.map(({ author }) => author)
-  const rows = await transaction.run(beginDeletions, { authors, uris: given.map(({ uri }) => uri) })
+  const uris = given.map(({ uri }) => uri)
+  await transaction.run(lockUris, { uris })
+  const rows = await transaction.run(beginDeletions, { authors, uris })
   const statuses = rows.flatMap(({ place, id }) => {
     const author = authors[place - 1]
     return id === null || author === undefined ? [] : [{ author, status: id }]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
+import { connect, waitForLocks } from '../../support/other_transaction.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
@@ -33,6 +34,44 @@ test('a deleted note is not stored when its Create arrives later', async t => {
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404)
   const search = await alice.get('/api/v1/notifications')
   assert.ok(entities(search.json).every(one => entity(one['status'])['content'] !== '<p>late</p>'))
+})
+
+test('a note that is being stored when its Delete arrives is deleted', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const { id: author } = accountOf(await waitUntilProcessed(server, alice, bob))
+  const note = noteTo(server, alice, bob, 'short-lived')
+  const other = await connect(t, server)
+  await other.query('begin')
+  const given = {
+    author,
+    uri: note.id,
+    content: '<p>short-lived</p>',
+    spoiler_text: '',
+    visibility: 'public',
+    sensitive: false,
+    published: new Date(),
+    mentioned: [],
+    silent: [],
+    tags: [],
+    display_tags: [],
+    media: [],
+    quote_policy: 'nobody',
+    notified: true,
+    has_link: false,
+    depth: 0,
+  }
+  const stored = await other.query('select id from receive_statuses($1)', [JSON.stringify([given])])
+  assert.equal(stored.rowCount, 1)
+  const socket = await alice.stream('user')
+  await bob.send(server, bob.activity('Delete', { id: note.id, type: 'Tombstone' }))
+  const later = noteTo(server, alice, bob, 'later')
+  await bob.send(server, bob.create(later))
+  const processed = socket.next('notification', ({ payload }) => entity(entity(payload)['status'])['uri'] === later.id)
+  await waitForLocks(server, 1, processed)
+  await other.query('commit')
+  await processed
+  assert.deepEqual(await sql(server, 'select from statuses where uri = $1 and deleted_at is null', [note.id]), [])
 })
 
 test("a Delete of somebody else's note on the same host changes nothing", async t => {
