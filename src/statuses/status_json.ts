@@ -128,13 +128,14 @@ interface Composed {
 
 /**
  * Adds the entity Status. Returns false, with incomplete output, when its author or the boosted
- * author was deleted.
+ * author was deleted, or is hidden from everybody: an event about a post may come after its author
+ * was suspended, and streams ask for no more than what their rules decide.
  */
 function add(pieces: Chunk[], page: Page, { fragment, original, boost, text, isQuoted = false }: Composed): boolean {
   const account = page.accounts.get(fragment.accountId)
-  if (!account) return false
-  const own = page.viewer?.id === fragment.accountId
   const author = page.authors.get(fragment.accountId)
+  if (!account || (author?.hidden === true && page.options.unseen !== true)) return false
+  const own = page.viewer?.id === fragment.accountId
   const isBoost = fragment !== original
   const look: View = {
     account,

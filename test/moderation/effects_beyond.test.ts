@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test, type Test } from 'tap'
 import { createWebhook, type Webhook } from '../../src/administration/webhooks/index.ts'
+import { staffMember } from '../administration/staff_fixtures.ts'
 import { startReceiver, type Receiver } from '../administration/webhooks/receiver.ts'
 import { openDatabase } from '../../src/platform/database/index.ts'
 import { ask, owner, PAGE, waitForLink } from '../auth/data_export/export_fixtures.ts'
+import { entity, picture, upload } from '../media/attachments/media_fixtures.ts'
 import { startPushService, type Device, type PushAnswer, type PushService } from '../notifications/push/push_service.ts'
 import { becomes } from '../platform/settings/pair.ts'
 import { Client } from '../support/client.ts'
-import { makeToken, person, sql, type Person } from '../support/people.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import { OPEN_REGISTRATIONS, sharedServer, shareServerWith, type ServerAddress } from '../support/server.ts'
 import { listen } from '../web/public/live_reader.ts'
 import { createCast, type Cast } from './effects.ts'
@@ -213,4 +215,34 @@ test('people export their data in every state, and never lose an entry about som
     assert.equal((await ask(browser)).status, 302, action)
     assert.match(await waitForLink(browser), /download$/, action)
   }
+})
+
+test('what changes about the posts of somebody who is suspended is streamed to nobody', async t => {
+  const { target, friend, stranger, server } = await people(t, 'target', 'friend', 'stranger')
+  const { browser, person: moderator } = await staffMember(t, server, 'moderator')
+  await friend.follow(target)
+  await friend.follow(stranger)
+  const { id: media } = entity(await upload(target, 'v2', await picture(64, 48).png().toBuffer()))
+  const { id } = await target.postStatus('a picture', { media_ids: [media] })
+  // So many newer ones that the feed in memory begins above that post.
+  for (let count = 0; count < 22; count += 1)
+    await Promise.all(Array.from({ length: 10 }, async (_, at) => stranger.postStatus(`newer, ${count} ${at}`)))
+  await succeed(moderator.post(`/api/v1/admin/accounts/${target.id}/action`, { type: 'suspend' }))
+  assert.equal((await friend.get(`/api/v1/statuses/${id}`)).status, 404)
+  await friend.get('/api/v1/timelines/home')
+  const stream = await friend.stream('user')
+  const live = await listen(t, server, '/live')
+  const path = `/admin/statuses/${id}`
+  const marked = await browser.submit(await browser.get(path), `${path}/action`, {
+    change: 'mark_statuses_as_sensitive',
+  })
+  assert.equal(marked.status, 303)
+  assert.match((await browser.get(path)).text, /recorded as a strike/)
+  const next = await stranger.postStatus('next')
+  const streamed = await stream.upTo('update')
+  assert.deepEqual(
+    streamed.map(({ event }) => event),
+    ['update'],
+  )
+  assert.equal((await live.next())?.id, next.id)
 })
