@@ -1879,6 +1879,8 @@ CREATE INDEX media_attachments_by_account ON public.media_attachments USING btre
 
 CREATE INDEX media_attachments_by_status ON public.media_attachments USING btree (status_id) WHERE (status_id IS NOT NULL);
 
+CREATE INDEX media_attachments_copied ON public.media_attachments USING btree (id) WHERE ((file_key IS NOT NULL) AND (remote_url IS NOT NULL));
+
 CREATE INDEX media_attachments_scheduled ON public.media_attachments USING btree (scheduled_status_id) WHERE (scheduled_status_id IS NOT NULL);
 
 CREATE INDEX media_attachments_unattached ON public.media_attachments USING btree (created_at) WHERE (status_id IS NULL);
@@ -1944,6 +1946,8 @@ CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id)
 CREATE INDEX popular_accounts_by_account ON public.popular_accounts USING btree (account_id);
 
 CREATE INDEX preview_cards_by_creator ON public.preview_cards USING btree (creator_account_id) WHERE (creator_account_id IS NOT NULL);
+
+CREATE INDEX preview_cards_with_image ON public.preview_cards USING btree (id) WHERE (image_key IS NOT NULL);
 
 CREATE INDEX preview_cards_statuses_by_card ON public.preview_cards_statuses USING btree (preview_card_id, status_id DESC);
 

@@ -5,7 +5,7 @@
 -- $3 keep_interacted boolean
 -- rows: at most 500; $3: without those of statuses that somebody here has favourited, bookmarked,
 --   boosted, quoted or answered
--- plan: no sequential scan
+-- plan: no sequential scan; attachments with a copy in the order of their keys
 select m.id, array_remove(array[m.file_key, m.preview_key], null) as files
 from media_attachments m
 join accounts a on a.id = m.account_id
