@@ -101,3 +101,25 @@ test('copies of remote files and statuses are removed after the configured days'
   await everywhere(young, [false, false], 'a young status')
   assert.equal((await alice.get(`/api/v1/statuses/${liked}`)).status, 200)
 })
+
+test('the nightly removal of statuses continues where it ended, and begins again after a month', async t => {
+  const { servers, ctl, person } = await openPair(t)
+  const [server] = servers
+  const alice = await person('alice')
+  await ctl('settings', 'set', 'content_cache_retention_period', '10')
+  for (const { url } of servers) await waitForAllEventLogs(url)
+  const liked = await createRemoteStatus(server, 'liked', 20)
+  await alice.post(`/api/v1/statuses/${liked}/favourite`)
+  const night = async (): Promise<unknown> => {
+    await runNow(server, 'retention.content_cache')
+    return (await sql(server, 'select id::text from statuses where not local order by id')).map(({ id }) => id)
+  }
+  assert.deepEqual(await night(), [liked])
+  await alice.post(`/api/v1/statuses/${liked}/unfavourite`)
+  await createRemoteStatus(server, 'later', 15)
+  const young = await createRemoteStatus(server, 'young', 5)
+  assert.deepEqual(await night(), [liked, young], 'what was kept is not examined again')
+  await sql(server, `update retention_progress set round_began_at = now() - interval '31 days'`)
+  assert.deepEqual(await night(), [liked, young], 'the round ends')
+  assert.deepEqual(await night(), [young], 'all are examined')
+})

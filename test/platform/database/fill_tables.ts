@@ -60,6 +60,7 @@ const EXCEPTIONS: Readonly<Record<string, unknown>> = {
   'relays.state': 'accepted',
   'staff_tasks.days': null,
   'staff_tasks.domain': null,
+  'retention_progress.only_one': true,
   'status_removals.only_one': true,
   'statuses.quote_approval_policy': 'public',
 }

@@ -60,6 +60,8 @@ export const SILENT: Readonly<Record<string, string>> = {
   'media/attachments/': 'a file belongs to no status yet; posting, editing and processing have their events',
   'media/custom_emojis/unfeature': 'part of featuring another emoji, which has its event',
   'moderation/email_blocks/check': 'counts attempts to sign up, which only the list of blocks shows',
+  'moderation/retention/end_round': 'how far a nightly job is, which only its next run reads',
+  'moderation/retention/save_examined': 'how far a nightly job is, which only its next run reads',
   'moderation/tasks/': 'the progress of long work, which its page reads each time',
   'notifications/email/': 'the e-mail of a digest, and its preferences, which each e-mail reads',
   'notifications/email_subscriptions/': 'subscribers without an account, who are read with each e-mail',

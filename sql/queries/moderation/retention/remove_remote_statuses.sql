@@ -7,10 +7,11 @@
 -- $3 limit integer
 -- $4 clean_followed boolean
 -- rows: one; last: the last status read, null when there are no more
--- plan: no sequential scan; a batch of statuses by key, each with look-ups by index
+-- plan: no sequential scan; a batch of statuses by key, each with look-ups by index; ids are made
+--   of the times, so that later ones are not read
 with examined as materialized (
   select s.id, s.account_id, s.conversation_id from statuses s
-  where s.id > $1 and s.created_at < $2 and not s.local
+  where s.id > $1 and s.id < first_snowflake($2::timestamptz + interval '1 day') and s.created_at < $2 and not s.local
   order by s.id
   limit $3::integer
 ), removed as (
