@@ -1,7 +1,7 @@
 -- The statuses of a profile that the viewer may see, with the filters of GET
--- /api/v1/accounts/:id/statuses; none of an author who blocks the viewer. A boost is included if the viewer may see the boosted status and
--- wants posts by its author (wanted_accounts). Inlined, so that constant filters can use partial
--- indexes.
+-- /api/v1/accounts/:id/statuses; none of an author who blocks the viewer. A boost is included if
+-- the viewer may see the boosted status and wants posts by its author (wanted_accounts). Inlined,
+-- so that constant filters can use partial indexes.
 create or replace function profile_statuses(
   viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean
 ) returns setof statuses

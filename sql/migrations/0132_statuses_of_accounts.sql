@@ -1,7 +1,7 @@
 --! no transaction
--- The deletion of an account read all statuses several times: the index of its statuses left out the
--- deleted ones, so that neither the statement nor the foreign key could use it. The new one has all,
--- and is built beside the old one, which is used meanwhile. Other foreign keys had none. Locks
+-- The deletion of an account read all statuses several times: the index of its statuses left out
+-- the deleted ones, so that neither the statement nor the foreign key could use it. The new one has
+-- all, and is built beside the old one, which is used meanwhile. Other foreign keys had none. Locks
 -- neither readers nor writers; a million statuses take some seconds.
 drop index concurrently if exists statuses_of_account;
 --! then

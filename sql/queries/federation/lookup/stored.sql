@@ -1,6 +1,6 @@
 -- stored: the status and the account of another server with a URI, or with a page of the form
--- ORIGIN/@USERNAME/NUMBER. Pages have no index: the URIs that Mastodon's servers give to such a page
--- are tried.
+-- ORIGIN/@USERNAME/NUMBER. Pages have no index: the URIs that Mastodon's servers give to such a
+-- page are tried.
 -- $1 url text
 -- $2 origin text: null if the URL has another form, as the following
 -- $3 username text

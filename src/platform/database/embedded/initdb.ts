@@ -54,7 +54,7 @@ function writePassword(place: ClusterPaths): string {
 }
 
 /**
- * @param characterType the locale of the C library by which pg_trgm and the parser of texts know the
+ * @param characterType the locale of the C library by which pg_trgm and the parser of texts know
  *   letters: with `C` those of ASCII only
  */
 function runInitdb(
