@@ -133,6 +133,23 @@ test('a status that is deleted while it is being boosted has no boost', async t 
   await until(boosts, count => count === 0, 'the boost is removed')
 })
 
+test('a boost that is undone while the status is deleted counts once', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await bob.postStatus('stays')
+  const { id } = await alice.postStatus('boosted')
+  await bob.post(`/api/v1/statuses/${id}/reblog`)
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('update statuses set deleted_at = now() where account_id = $1 and reblog_of_id = $2', [bob.id, id])
+  await other.query('update account_stats set statuses_count = statuses_count - 1 where account_id = $1', [bob.id])
+  const deleting = alice.delete(`/api/v1/statuses/${id}`)
+  await waitsForLock(server, 'delete')
+  await other.query('commit')
+  assert.equal((await deleting).status, 200)
+  const count = 'select statuses_count from account_stats where account_id = $1'
+  assert.deepEqual(await sql(server, count, [bob.id]), [{ statuses_count: '1' }])
+})
+
 test('a reply to a status that is being deleted is refused, or loses its parent', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const other = await connect(t, server)

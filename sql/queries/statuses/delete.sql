@@ -6,7 +6,8 @@
 -- that the author can use them again, unless they are to be deleted or are evidence for moderators:
 -- a job withholds the files of these from all others. The counters of an account are updated once,
 -- since a statement updates a row only once: the author may also have boosted the status. They are
--- locked before those of statuses.
+-- locked before those of statuses. A boost that is undone while this waits for it is asked for
+-- again, so that it counts once.
 -- $1 authors bigint[]
 -- $2 statuses bigint[]
 -- $3 keep_media boolean
@@ -32,6 +33,7 @@ with given as materialized (
       select o.id from statuses o where o.reblog_of_id = removed.id and o.deleted_at is null order by o.id desc limit 500
     ) o
   )
+    and b.deleted_at is null
   returning b.id, b.account_id, b.reblog_of_id, b as row
 ), orphans as materialized (
   select reply.id, removed.account_id as author, removed.id as parent

@@ -13,6 +13,7 @@ with boosts as materialized (
     order by o.id
     limit 1000
   )
+    and b.deleted_at is null
   returning b.id, b.account_id, b as row
 ), muted_rows as (
   delete from notifications n
