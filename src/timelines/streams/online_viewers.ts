@@ -26,8 +26,13 @@ interface Online {
 async function load(services: Services, viewer: Viewer): Promise<Person> {
   const { id, chosenLanguages } = viewer
   const [relations, filters] = await Promise.all([relationships(services).get(id), filtersOf(services, id)])
-  return { chosenLanguages, viewsFeeds: hasPermission(viewer, 'view_feeds'), relations, filters }
+  return { chosenLanguages, ...accessOf(viewer), relations, filters }
 }
+
+const accessOf = (viewer: Viewer | undefined): Pick<Person, 'isFunctional' | 'viewsFeeds'> => ({
+  isFunctional: viewer?.state === 'functional',
+  viewsFeeds: hasPermission(viewer, 'view_feeds'),
+})
 
 async function filtersOf(services: Services, account: Id): Promise<Person['filters']> {
   const filters = await viewerFilters(services).one(account)
@@ -46,7 +51,7 @@ function createReloads(services: Services) {
   const user = async (_id: Id, { userId }: Online, person: Person): Promise<void> => {
     const viewer = await services.tokens.viewer(userId)
     person.chosenLanguages = viewer?.chosenLanguages ?? null
-    person.viewsFeeds = hasPermission(viewer, 'view_feeds')
+    Object.assign(person, accessOf(viewer))
   }
   const all = async (id: Id, one: Online, person: Person): Promise<void> => {
     await Promise.all([relations, filters, user].map(reload => reload(id, one, person)))

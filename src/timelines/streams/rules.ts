@@ -7,6 +7,8 @@ import type { StatusFacts } from '../../statuses/index.ts'
 export interface Person {
   /** The languages that the user chose; null for all. */
   chosenLanguages: readonly string[] | null
+  /** Whether the user can use the server: is confirmed, approved and not disabled. */
+  isFunctional: boolean
   /** Whether the role lets the user see feeds that the settings disable. */
   viewsFeeds: boolean
   relations: Relations

@@ -130,9 +130,15 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
   ]
 }
 
-/** Every caller is authenticated, so `authenticated` is equivalent to `public`. */
+/**
+ * As the timelines of the REST API: users who cannot use the server yet, which anybody can become
+ * by signing up, read what visitors may read.
+ */
 function publicRules({ settings }: Services, person: Person, feed: 'live' | 'topic'): PublicRules {
-  const may = (access: string): boolean => access !== 'disabled' || person.viewsFeeds
+  const may = (access: string): boolean =>
+    person.isFunctional
+      ? access !== 'disabled' || person.viewsFeeds
+      : access === 'public' && !settings.get('limited_federation_mode')
   // Asked for each reader of each status.
   const ofLocal = `local_${feed}_feed_access` as const
   const ofRemote = `remote_${feed}_feed_access` as const

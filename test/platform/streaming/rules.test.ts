@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { compileFilters } from '../../../src/statuses/filters/index.ts'
 import { admitPublic, type PublicFacts, type PublicRules } from '../../../src/timelines/streams/rules.ts'
 import { people, person, sql, type Person } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
 import type { StreamMessage } from '../../support/socket.ts'
 
 const NOW = 1_000_000
@@ -21,6 +22,7 @@ interface Input {
 function admits({ facts, relations, languages, parts }: Input): boolean {
   const person: PublicRules['person'] = {
     chosenLanguages: languages ?? null,
+    isFunctional: true,
     viewsFeeds: false,
     relations: {
       owner: '1',
@@ -160,26 +162,47 @@ test('filters are matched for each reader and apply at once when they change', a
   assert.deepEqual(await filtered('I like leek'), [[], []])
 })
 
+interface Change {
+  readonly key: 'local_live_feed_access' | 'limited_federation_mode'
+  readonly value: unknown
+  /** The value at the end of the test. */
+  readonly usual: unknown
+}
+
+const feedAccess = (value: string): Change => ({ key: 'local_live_feed_access', value, usual: 'public' })
+
+/** Changes a setting until the end of the test. */
+async function changeSetting(
+  t: Test,
+  server: TestServer,
+  readers: readonly Person[],
+  { key, value, usual }: Change,
+): Promise<void> {
+  const change = async (changed: unknown): Promise<void> => {
+    await sql(
+      server,
+      `with changed as (
+         insert into settings (key, value) values ($1, $2::jsonb)
+         on conflict (key) do update set value = excluded.value returning key
+       ) insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', key) from changed`,
+      [key, JSON.stringify(changed)],
+    )
+    // Streams lag behind the event: once this message has arrived, the change has been applied.
+    for (const reader of readers) {
+      const stream = await reader.stream('user')
+      await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [reader.id])
+      await stream.next('filters_changed')
+    }
+  }
+  await change(value)
+  t.after(() => change(usual))
+}
+
 test('a disabled feed needs a permission', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const moderator = await person(server, 'moderator', { roleId: 1 })
   t.after(() => moderator.close())
-  const change = async (value: string): Promise<void> => {
-    await sql(
-      server,
-      `with changed as (
-         insert into settings (key, value) values ('local_live_feed_access', $1::jsonb)
-         on conflict (key) do update set value = excluded.value returning key
-       ) insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', key) from changed`,
-      [JSON.stringify(value)],
-    )
-    // Streams lag behind the event: once this message has arrived, the change has been applied.
-    const stream = await alice.stream('user')
-    await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
-    await stream.next('filters_changed')
-  }
-  await change('disabled')
-  t.after(() => change('public'))
+  await changeSetting(t, server, [alice], feedAccess('disabled'))
   const [closed, open, topic] = [
     await alice.stream('public'),
     await moderator.stream('public'),
@@ -192,3 +215,34 @@ test('a disabled feed needs a permission', async t => {
   const messages = await closed.upTo('delete', ({ payload }) => payload === id)
   assert.ok(messages.every(({ event }) => event === 'delete'))
 })
+
+for (const change of [
+  feedAccess('authenticated'),
+  { key: 'limited_federation_mode', value: true, usual: false } as const,
+])
+  test(`those who are not confirmed yet cannot follow public streams: ${change.key}`, async t => {
+    const { alice, bob, server } = await people(t, 'alice', 'bob')
+    const waiting = await person(server, 'waiting', { user: { confirmed_at: null } })
+    t.after(() => waiting.close())
+    const stream = await waiting.stream('public:local')
+    const before = await bob.postStatus('for everybody')
+    await stream.next('update', message => idIn(message) === before.id)
+    await changeSetting(t, server, [alice, waiting], change)
+    const [open, late] = [await alice.stream('public:local'), await waiting.stream('public')]
+    const { id } = await bob.postStatus('for users')
+    await open.next('update', message => idIn(message) === id)
+    await bob.delete(`/api/v1/statuses/${id}`)
+    for (const closed of [stream, late]) {
+      const messages = await closed.upTo('delete', ({ payload }) => payload === id)
+      assert.ok(messages.every(({ event }) => event === 'delete'))
+    }
+    await sql(
+      server,
+      `with changed as (update users set confirmed_at = now() where account_id = $1 returning account_id)
+       insert into events (kind, account_id, data)
+       select 'user.changed', account_id, '{"change": "confirmed"}' from changed`,
+      [waiting.id],
+    )
+    const after = await bob.postStatus('for users, again')
+    for (const opened of [stream, late]) await opened.next('update', message => idIn(message) === after.id)
+  })
