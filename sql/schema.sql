@@ -2077,7 +2077,7 @@ CREATE INDEX tags_prefix ON public.tags USING btree (name text_pattern_ops);
 
 CREATE INDEX tags_to_review ON public.tags USING btree (requested_review_at) WHERE ((requested_review_at IS NOT NULL) AND (reviewed_at IS NULL));
 
-CREATE INDEX tombstones_by_age ON public.tombstones USING btree (created_at);
+CREATE INDEX tombstones_expiring ON public.tombstones USING btree (created_at) WHERE (NOT kept);
 
 CREATE INDEX translations_by_age ON public.translations USING btree (created_at);
 
