@@ -9,7 +9,7 @@ const nextStatuses = query(
   { account_id: c.id, ids: c.ids },
 )
 
-/** The number of statuses that one transaction inspects: events wait for its end. */
+/** The number of statuses that one transaction deletes at most: events wait for its end. */
 const BATCH_SIZE = 20
 /** The number of transactions in one run. */
 const MAX_BATCHES = 50

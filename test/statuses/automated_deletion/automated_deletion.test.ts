@@ -119,6 +119,15 @@ test('a run has a budget, the next run continues, and suspended accounts wait', 
   assert.deepEqual(await left(server, alice), [])
 })
 
+test('kept statuses do not use up the budget of a run', async t => {
+  const { person: alice, browser, server } = await signedIn(t, 'alice')
+  const kept = await oldStatuses(server, alice, 1100, { visibility: 'direct', days: 41 })
+  await oldStatuses(server, alice, 30)
+  await browser.submit(await browser.get(PAGE), PAGE, { 'policy[enabled]': '1' }, 'put')
+  await runNow(server)
+  assert.equal((await left(server, alice)).length, kept.length)
+})
+
 test('a policy is refused with the reason beside the field', async t => {
   const { browser } = await signedIn(t, 'alice')
   const refused = await browser.submit(
