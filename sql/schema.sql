@@ -2039,7 +2039,7 @@ CREATE INDEX statuses_direct ON public.statuses USING btree (account_id, id DESC
 
 CREATE INDEX statuses_in_reply_to_account ON public.statuses USING btree (in_reply_to_account_id) WHERE (in_reply_to_account_id IS NOT NULL);
 
-CREATE INDEX statuses_of_account ON public.statuses USING btree (account_id, id DESC);
+CREATE INDEX statuses_of_account ON public.statuses USING btree (account_id, id DESC) INCLUDE (deleted_at);
 
 CREATE INDEX statuses_public_by_language ON public.statuses USING btree (local, language, ((media_attachment_ids <> '{}'::bigint[])), id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
 
@@ -6281,7 +6281,10 @@ AS $function$
         s.visibility in ('public', 'unlisted')
         and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
       )
-      or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer offset 0)
+      or (
+        s.visibility not in ('public', 'unlisted')
+        and exists (select from mentions m where m.status_id = s.id and m.account_id = viewer offset 0)
+      )
       or (
         s.visibility = 'private'
         and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id offset 0)

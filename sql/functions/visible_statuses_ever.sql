@@ -20,7 +20,10 @@ language sql stable rows 1000 as $$
         s.visibility in ('public', 'unlisted')
         and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
       )
-      or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer offset 0)
+      or (
+        s.visibility not in ('public', 'unlisted')
+        and exists (select from mentions m where m.status_id = s.id and m.account_id = viewer offset 0)
+      )
       or (
         s.visibility = 'private'
         and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id offset 0)

@@ -5,7 +5,7 @@
 -- neither readers nor writers; a million statuses take some seconds.
 drop index concurrently if exists statuses_of_account;
 --! then
-create index concurrently statuses_of_account on statuses (account_id, id desc);
+create index concurrently statuses_of_account on statuses (account_id, id desc) include (deleted_at);
 --! then
 drop index concurrently if exists statuses_by_account;
 --! then

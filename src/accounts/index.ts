@@ -21,6 +21,7 @@ export type { StoredField, StoredImage } from './profile.ts'
 export { changePair, lockPair } from './relationship.ts'
 export {
   findRemoteHandle,
+  fetchRemoteUrl,
   findRemoteUrl,
   refreshRemoteAccount,
   refreshRemoteReplies,

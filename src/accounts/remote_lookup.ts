@@ -3,6 +3,12 @@ import { OutgoingFailure } from '../platform/http_client/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { parseHandle } from './handle.ts'
 
+/** An account or status with a URL on another server. */
+interface FoundByUrl {
+  readonly kind: 'account' | 'status'
+  readonly id: Id
+}
+
 /**
  * Fetches accounts and statuses from other servers and stores them. Undefined when an object does
  * not exist or its server does not respond.
@@ -10,8 +16,10 @@ import { parseHandle } from './handle.ts'
 export interface RemoteLookup {
   /** @throws OutgoingFailure when its server does not respond */
   findHandle(username: string, domain: string): Promise<Id | undefined>
-  /** Also what is stored here although its server shows it to nobody, or does not respond. */
-  findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
+  /** Fetches what has this URL. */
+  fetchUrl(url: string): Promise<FoundByUrl | undefined>
+  /** As `fetchUrl`, or what is stored here although its server does not show it or respond. */
+  findUrl(url: string): Promise<FoundByUrl | undefined>
   /** Updates a stored status from its server; removes it when it was deleted there. */
   refreshStatus(status: Id): Promise<void>
   /** Updates a stored account from its server. */
@@ -57,6 +65,9 @@ export const findRemoteHandle = async (services: Services, text: string): Promis
 
 /** The account or status with a URL on another server. */
 export const findRemoteUrl = async (services: Services, url: string) => place(services).lookup?.findUrl(url)
+
+/** The account or status that is fetched from this URL now. */
+export const fetchRemoteUrl = async (services: Services, url: string) => place(services).lookup?.fetchUrl(url)
 
 /** Updates a stored status from its server. */
 export const refreshRemoteStatus = async (services: Services, status: Id): Promise<void> =>

@@ -7,7 +7,7 @@ import { CliError } from './cli_error.ts'
 async function fetchStatuses(context: CliContext, urls: readonly string[]): Promise<void> {
   const lookup = openRemoteLookup(await context.services())
   for (const url of urls) {
-    const result = URL.canParse(url) ? await lookup.findUrl(url) : undefined
+    const result = URL.canParse(url) ? await lookup.fetchUrl(url) : undefined
     if (result?.kind !== 'status') throw new CliError(`Nothing was found at ${url}`)
     context.print(`OK, ${url} is ${result.id}`)
   }

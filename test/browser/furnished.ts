@@ -162,6 +162,32 @@ async function furnishOwner(server: ServerAddress, owner: Person, best: string):
   }
 }
 
+/** An account of another server, with a post and a collection. */
+async function furnishRemote(server: ServerAddress) {
+  const remote = {
+    username: `dora_${random()}`,
+    domain: 'far.example',
+    display_name: LONG_NAME,
+    url: 'https://far.example/@dora',
+  }
+  const dora = await insert(server, 'accounts', { ...remote, uri: `https://far.example/users/${random()}` })
+  await sql(server, 'insert into account_stats (account_id) values ($1)', [dora])
+  const far = `https://far.example/statuses/${random()}`
+  const foreign = { account_id: dora, local: false, uri: far, url: far, content: '<p>Far</p>', visibility: 'public' }
+  const distant = await insert(server, 'statuses', foreign)
+  await sql(server, 'insert into status_stats (status_id) values ($1) on conflict do nothing', [distant])
+  const shelf = {
+    account_id: dora,
+    name: 'Far',
+    sensitive: false,
+    discoverable: true,
+    uri: `${far}/c`,
+    url: `${far}/c`,
+  }
+  const farCollection = await insert(server, 'collections', shelf)
+  return { dora, distant, farCollection }
+}
+
 /** An account with every kind of post, and with reports and a strike against it. */
 async function furnishAlice(server: ServerAddress): Promise<{ alice: Person; paths: Record<string, string> }> {
   const note = `<p>${HEBREW}</p><p>${LONG_NAME}</p>`
@@ -192,18 +218,7 @@ async function furnishAlice(server: ServerAddress): Promise<{ alice: Person; pat
   const strike = await insert(server, 'account_warnings', target)
   await insert(server, 'appeals', { account_id: alice.id, account_warning_id: strike, text: HEBREW })
   const [tag] = await sql(server, `select id::text as id from tags where name = 'tea'`)
-  const remote = {
-    username: `dora_${random()}`,
-    domain: 'far.example',
-    display_name: LONG_NAME,
-    url: 'https://far.example/@dora',
-  }
-  const dora = await insert(server, 'accounts', { ...remote, uri: `https://far.example/users/${random()}` })
-  await sql(server, 'insert into account_stats (account_id) values ($1)', [dora])
-  const far = `https://far.example/statuses/${random()}`
-  const foreign = { account_id: dora, local: false, uri: far, url: far, content: '<p>Far</p>', visibility: 'public' }
-  const distant = await insert(server, 'statuses', foreign)
-  await sql(server, 'insert into status_stats (status_id) values ($1) on conflict do nothing', [distant])
+  const { dora, distant, farCollection } = await furnishRemote(server)
   const name = `/@${alice.username}`
   const tabs = ['collections', 'featured', 'followers', 'following', 'media', 'with_replies']
   return {
@@ -224,6 +239,7 @@ async function furnishAlice(server: ServerAddress): Promise<{ alice: Person; pat
       '/ap/users/:id/statuses/:status_id': `/ap/users/${alice.id}/statuses/${root.id}`,
       '/redirect/accounts/:id': `/redirect/accounts/${dora}`,
       '/redirect/statuses/:id': `/redirect/statuses/${distant}`,
+      '/redirect/collections/:id': `/redirect/collections/${farCollection}`,
       '/admin/accounts/:id': `/admin/accounts/${alice.id}`,
       'an account of another server': `/admin/accounts/${dora}`,
       '/admin/accounts/:id/statuses': `/admin/accounts/${alice.id}/statuses`,

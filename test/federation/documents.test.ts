@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'tap'
 import type { Client, ClientResponse } from '../support/client.ts'
+import { startPeer } from '../support/federation/peer.ts'
 import { people, person, sql, waitForEventLog } from '../support/people.ts'
+import { accountOf, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* Local objects as other servers read them. */
 
@@ -287,4 +289,19 @@ test('the instance actor has a document', async t => {
     endpoints: { sharedInbox: `${server.url}/inbox` },
   })
   assert.equal(documentOf(await get('/actor/outbox'), 600)['totalItems'], 0)
+})
+
+test('a post for chosen people is a document for them, unless its author blocks them', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const known = accountOf(await waitUntilProcessed(server, alice, bob))
+  const { id } = await alice.postStatus('only you', { visibility: 'direct' })
+  await sql(server, 'insert into mentions (status_id, account_id) values ($1, $2)', [id, known.id])
+  const path = `/ap/users/${alice.id}/statuses/${id}`
+  assert.equal((await bob.ask(server, path)).status, 200)
+  await alice.post(`/api/v1/accounts/${known.id}/block`)
+  await waitForEventLog(alice)
+  assert.equal((await bob.ask(server, path)).status, 404)
+  const outbox = JSON.parse((await bob.ask(server, `/ap/users/${alice.id}/outbox?page=true`)).text) as Document
+  assert.deepEqual(outbox['orderedItems'], [])
 })

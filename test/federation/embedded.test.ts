@@ -196,6 +196,18 @@ test('contexts that their server does not send hold up no other document', async
   await Promise.all(slow)
 })
 
+test('few contexts are requested for what one server delivers', async t => {
+  const { alice, server, author, signed } = await start(t)
+  const [relay, other] = [(await startPeer(t)).actor('relay'), await startPeer(t)]
+  const { '@context': _, ...object } = noteTo(server, alice, author, 'passed on')
+  const document = await signed({ ...author.create(object), '@context': CONTEXT, object })
+  const statuses: number[] = []
+  for (let index = 0; index < 23; index += 1)
+    statuses.push(await relay.send(server, { ...document, '@context': [`${other.url}/${index}`, ...CONTEXT] }))
+  assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 202), 503, 503, 503])
+  assert.equal(other.asked.length, 20)
+})
+
 test('what is passed on and concerns nobody here is not checked', async t => {
   const { alice, server } = await people(t, 'alice')
   const [home, other] = [await startPeer(t), await startPeer(t)]

@@ -110,6 +110,32 @@ test('a command copies files of other servers again', async t => {
   }
 })
 
+test('each file is copied again, also after some that its server did not give', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const ctl = commandsOf(server)
+  const peer = await startPeer(t)
+  const file = await picture(8, 8).png().toBuffer()
+  const usual = peer.answer.bind(peer)
+  let requests = 0
+  peer.answer = (request, response, body) => {
+    if (request.url?.startsWith('/many') !== true) return usual(request, response, body)
+    requests += 1
+    response.writeHead(requests > 3 ? 200 : 503, { 'content-type': 'image/png' }).end(requests > 3 ? file : '')
+  }
+  const bob = peer.actor('bob')
+  for (const post of [1, 2]) {
+    const attachment = [1, 2, 3, 4].map(place => ({
+      type: 'Document',
+      mediaType: 'image/png',
+      url: `${peer.url}/many/${post}${place}`,
+    }))
+    await deliver(server, alice, bob, noteTo(server, alice, bob, 'pictures', { attachment }))
+  }
+  const { code, out, err } = await ctl('media', 'refresh', '--domain', peer.domain)
+  assert.equal(code, 0, err)
+  assert.match(out, /^Downloaded 5 /)
+})
+
 test('a command fetches posts of other servers by their URLs', async t => {
   const { server } = await people(t, 'alice')
   const ctl = commandsOf(server)

@@ -237,7 +237,10 @@ test('what changes about the posts of somebody who is suspended is streamed to n
     change: 'mark_statuses_as_sensitive',
   })
   assert.equal(marked.status, 303)
-  assert.match((await browser.get(path)).text, /recorded as a strike/)
+  const shown = await browser.get(path)
+  assert.match(shown.text, /recorded as a strike/)
+  assert.match(shown.text, /a picture/, 'the staff still sees the post')
+  assert.match((await browser.get(`/admin/accounts/${target.id}/statuses`)).text, /a picture/)
   const next = await stranger.postStatus('next')
   const streamed = await stream.upTo('update')
   assert.deepEqual(

@@ -197,7 +197,11 @@ test('a message can be read and reported after its author has blocked the recipi
     Promise.all(Object.values(messages).map(async id => (await reader.get(`/api/v1/statuses/${id}`)).status))
   assert.deepEqual(await statusesOf(victim), [200, 200, 404])
   assert.deepEqual(await statusesOf(stranger), [404, 404, 200])
-  const { direct = '', private: closed = '' } = messages
+  const { direct = '', private: closed = '', public: open = '' } = messages
+  for (const action of ['favourite', 'bookmark', 'reblog'])
+    assert.equal((await victim.post(`/api/v1/statuses/${open}/${action}`)).status, 404, action)
+  assert.equal((await victim.get(`/api/v1/statuses/${open}/history`)).status, 404)
+  assert.equal((await victim.post(`/api/v1/statuses/${direct}/bookmark`)).status, 200)
   const listed = entities((await victim.get('/api/v1/statuses', { 'id[]': direct })).json)
   assert.deepEqual(
     listed.map(({ id }) => id),

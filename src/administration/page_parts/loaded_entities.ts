@@ -27,7 +27,8 @@ export async function loadAccounts(context: Context, ids: readonly Id[]): Promis
 }
 
 /**
- * Loads the statuses with these ids that still exist. The caller decides who may see them.
+ * Loads the statuses with these ids that still exist, also of suspended people. The caller decides
+ * who may see them.
  * @param deleted includes deleted ones that are kept as evidence
  */
 export async function loadStatuses(
@@ -35,7 +36,7 @@ export async function loadStatuses(
   ids: readonly Id[],
   deleted = false,
 ): Promise<LoadedEntities<ShownStatus>> {
-  const rendered = await renderStatuses(context, null, [...new Set(ids)], { deleted })
+  const rendered = await renderStatuses(context, null, [...new Set(ids)], { deleted, unseen: true })
   const byId = new Map([...rendered].map(([id, entity]) => [id, parseStatus(entity)]))
   return { byId, origins: [...new Set([...byId.values()].flatMap(originsOf))] }
 }

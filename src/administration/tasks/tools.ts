@@ -1,4 +1,4 @@
-import { findRemoteUrl } from '../../accounts/index.ts'
+import { fetchRemoteUrl } from '../../accounts/index.ts'
 import { isEmail } from '../../auth/sign_up/index.ts'
 import { hasPermission } from '../../core/permissions.ts'
 import { clearCaches } from '../../platform/cache/clear.ts'
@@ -50,7 +50,7 @@ const fetchStatus = staffForm({
   permissions: [TOOLS.fetch],
   params: { url: param.string({ default: '', max: 2048, trim: true }) },
   async act({ url }, { context, viewer, t }) {
-    const found = parseUrl(url) ? await findRemoteUrl(context, url) : undefined
+    const found = parseUrl(url) ? await fetchRemoteUrl(context, url) : undefined
     if (found?.kind !== 'status') return { to: TASKS_PATH, alert: t('tasks.not_fetched') }
     const to = hasPermission(viewer, 'manage_reports') ? statusPath(found.id) : TASKS_PATH
     return { to, notice: t('tasks.fetched') }

@@ -55,6 +55,8 @@ export function createReadingBudget(perf: Perf = performance) {
   }
 
   return {
+    /** @throws ApiError signatureUnchecked when the budget is spent */
+    requireTime: (deliverer: Deliverer): void => requireTime(accountingOf(deliverer)),
     /**
      * @param read must not wait for other servers: that would count, and hold up all others
      * @throws ApiError signatureUnchecked when the budget is spent: it may be sent again

@@ -2,6 +2,7 @@ import { KeyObject, verify } from 'node:crypto'
 import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
+import { ignoreOutgoingFailure } from '../fetch/index.ts'
 import { isObject, textOf, timeInMs, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { isTooComplex } from './complexity.ts'
 import { contextLoaders } from './contexts.ts'
@@ -53,20 +54,20 @@ async function isSignedByActor(
   }
 }
 
-/** Reads a document within the budget of who delivered it; undefined if it is invalid. */
+/**
+ * Reads a document within the budget of who delivered it; undefined if it is invalid.
+ * @throws ApiError signatureUnchecked when the budget is spent
+ */
 async function readWithinBudget(
   services: Services,
   document: JsonObject,
   options: SignatureOptions,
   deliverer: Deliverer,
 ): Promise<SignedParts | undefined> {
-  const loader = await contextLoaders(services)
-    .loaderFor(document)
-    .catch(() => undefined)
-  return (
-    loader &&
-    readingBudget(services).run(deliverer, () => readSignedDocument(document, options, loader).catch(() => undefined))
-  )
+  const budget = readingBudget(services)
+  budget.requireTime(deliverer)
+  const loader = await ignoreOutgoingFailure(contextLoaders(services).loaderFor(document, deliverer.host))
+  return loader && budget.run(deliverer, () => readSignedDocument(document, options, loader).catch(() => undefined))
 }
 
 async function verifyLinkedData(

@@ -39,10 +39,12 @@ type RequestedKey = ActorKey | 'missing' | 'refreshed' | undefined
 /**
  * Requests keys within the limits of the client's address, the same one not again and again.
  * @param keep stores a key; undefined for one that has been replaced
+ * @param kept the key that was stored a moment ago
  */
 export function createKeyRequests(
   services: Services,
   keep: (keyId: string, fetched: FetchedKey) => Promise<ActorKey | undefined>,
+  kept: (keyId: string) => ActorKey | undefined,
 ) {
   const failures = createFailures()
   const recent = createRecentRequests()
@@ -85,7 +87,8 @@ export function createKeyRequests(
           // Another one may have failed, or have brought it, while this one waited.
           failures.refuse(address)
           const meanwhile = recall(request)
-          return meanwhile ? meanwhile.known : fetchAndRemember(request)
+          if (meanwhile) return meanwhile.known
+          return (request.refreshes ? undefined : kept(request.keyId)) ?? fetchAndRemember(request)
         })
       } catch (error) {
         if (!(error instanceof OutgoingFailure)) throw error

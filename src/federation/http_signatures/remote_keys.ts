@@ -5,6 +5,7 @@ import { onEvents } from '../../platform/events/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { accountKeys } from './account_keys.ts'
 import { STORED_KEY, toActorKey, type ActorKey, type RemoteKey } from './actor_key.ts'
+import type { FetchedKey } from './fetch_key.ts'
 import { createKeyRequests } from './key_requests.ts'
 
 const find = query('federation/http_signatures/remote_key', { key_id: c.text }, STORED_KEY)
@@ -27,13 +28,20 @@ const MAX_CACHED_KEYS = 5000
 export const remoteKeys = perServer(services => {
   const { database } = services
   const cache = new LRUCache<string, ActorKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_MS })
-  const requests = createKeyRequests(services, async (keyId, { key, updated = null }) => {
+  async function keep(keyId: string, { key, updated }: FetchedKey): Promise<ActorKey | undefined> {
     const { owner, handle } = key
-    const stored = await database.one(store, { key_id: keyId, owner, public_key: key.pem, handle, updated })
+    const stored = await database.one(store, {
+      key_id: keyId,
+      owner,
+      public_key: key.pem,
+      handle,
+      updated: updated ?? null,
+    })
     if (stored?.outdated === true) return undefined
     cache.set(keyId, key)
     return key
-  })
+  }
+  const requests = createKeyRequests(services, keep, keyId => cache.get(keyId))
   let changes = 0
   const subscription = onEvents(services.events.local$, {
     'remote_key.changed': ({ data: { owner } }) => {

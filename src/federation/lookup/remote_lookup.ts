@@ -59,6 +59,7 @@ async function refreshAccount(services: Services, account: Id): Promise<void> {
 export const openRemoteLookup = (services: Services): RemoteLookup => ({
   findHandle: (username, domain) => resolveHandle(services, username, domain),
   findUrl: url => findUrl(services, url),
+  fetchUrl: url => ignoreOutgoingFailure(fetchUrl(services, url)),
   refreshAccount: account => ignoreOutgoingFailure(refreshAccount(services, account)),
   refreshReplies: status => refreshReplies(services, status),
   refreshStatus: status => ignoreOutgoingFailure(refreshStatus(services, status)),

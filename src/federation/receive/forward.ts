@@ -27,7 +27,7 @@ export function mayBeForwarded(activity: JsonObject): boolean {
 }
 
 /** By the object, so that a deletion is forwarded after what it deletes. */
-const QUEUES = 4
+const QUEUES = 2
 
 interface Forwarding {
   readonly accounts: readonly Id[]

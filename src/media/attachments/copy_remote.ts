@@ -85,17 +85,22 @@ async function inTurn(services: Services, url: string, work: () => Promise<boole
 /**
  * Stores a copy of a file of another server: a picture converted like an uploaded one, a recording
  * as it is. Requests for the same file share one copy. Of each domain one file at a time is copied,
- * and none for half a minute after three failures.
+ * and none for half a minute after three failures, unless `each` file is to be tried.
  * @returns false when it cannot be copied: it does not exist, is too large, or has an unsupported
  *   type
  * @throws ApiError remoteFailed when its server does not respond, unavailable when too many copies
  *   are waiting
  */
-export async function copyRemote(services: Services, attachment: RemoteAttachment): Promise<boolean> {
-  const { running } = copying(services)
+export async function copyRemote(
+  services: Services,
+  attachment: RemoteAttachment,
+  { each = false }: { each?: boolean } = {},
+): Promise<boolean> {
+  const { running, turns } = copying(services)
   const known = running.get(attachment.id)
   if (known) return known
-  const run = inTurn(services, attachment.remote_url, () => copy(services, attachment)).finally(() =>
+  const work = (): Promise<boolean> => copy(services, attachment)
+  const run = (each ? turns.run(work) : inTurn(services, attachment.remote_url, work)).finally(() =>
     running.delete(attachment.id),
   )
   running.set(attachment.id, run)

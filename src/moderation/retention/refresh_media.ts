@@ -67,7 +67,7 @@ export async function refreshMedia(
     const { id, type, remote_url: url, files } = media
     if (dryRun) return each(media, 0)
     const attachment = { id, type, remote_url: url ?? '', replaced: files }
-    const isCopied = await copyRemote(services, attachment).catch((error: unknown) => {
+    const isCopied = await copyRemote(services, attachment, { each: true }).catch((error: unknown) => {
       if (error instanceof ApiError) return false
       throw error
     })

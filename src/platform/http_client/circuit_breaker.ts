@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { parse } from 'tldts'
 import { hostKey } from './limit_key.ts'
 
 /** Tracks hosts that do not respond, so that they do not delay what is for others. */
@@ -18,16 +19,22 @@ const REST_MS = 30_000
 const MAX_HOSTS = 1000
 
 /**
+ * The ports of a public address, and the addresses of a network, are one. A name keeps its port:
+ * anybody may name another port of a server that others use, and must not suspend it.
+ */
+const keyOf = (host: string): string => (parse(host).isIp === true ? hostKey(host) : host)
+
+/**
  * After three consecutive failures a host is suspended for half a minute; then one more failure
- * suspends it again. The ports of a host, and the addresses of a network, are one.
+ * suspends it again.
  */
 export function createCircuitBreaker(nowMs: () => number = () => performance.now()): CircuitBreaker {
   const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MAX_HOSTS })
   return {
-    isOpen: host => (hosts.get(hostKey(host))?.untilMs ?? 0) > nowMs(),
-    recordResponse: host => void hosts.delete(hostKey(host)),
+    isOpen: host => (hosts.get(keyOf(host))?.untilMs ?? 0) > nowMs(),
+    recordResponse: host => void hosts.delete(keyOf(host)),
     recordFailure(host) {
-      const key = hostKey(host)
+      const key = keyOf(host)
       const failures = (hosts.get(key)?.failures ?? 0) + 1
       hosts.set(key, { failures, untilMs: failures >= MAX_FAILURES ? nowMs() + REST_MS : 0 })
     },

@@ -85,10 +85,14 @@ test('jobs that failed for the last time a month ago, and more than 10,000 of th
 
 test('activities of other servers that failed for the last time a day ago are removed', async t => {
   const server = await startServer(t)
-  for (const hours of [23, 25]) {
-    const text = `select (graphile_worker.add_job('federation.receive', json_build_object('hours', $1::integer),
+  for (const [kind, hours] of [
+    ['federation.receive', 23],
+    ['federation.receive', 25],
+    ['federation.forward', 25],
+  ]) {
+    const text = `select (graphile_worker.add_job($2, json_build_object('hours', $1::integer),
       max_attempts => 3, run_at => now() + interval '1 day')).id`
-    const [row] = await sql(server, text, [hours])
+    const [row] = await sql(server, text, [hours, kind])
     await sql(server, `select graphile_worker.permanently_fail_jobs(array[$1::bigint], 'x')`, [row?.['id']])
     const age = `update graphile_worker._private_jobs
       set updated_at = now() - interval '40 days', run_at = now() - interval '1 hour' * $1 where id = $2::bigint`
@@ -97,7 +101,7 @@ test('activities of other servers that failed for the last time a day ago are re
   await sql(server, `select graphile_worker.add_job('jobs.remove_failed')`)
   await waitForJobs(t, server, 'jobs.remove_failed')
   const kept = `select payload ->> 'hours' as hours from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'federation.receive'`
+    join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier like 'federation.%'`
   assert.deepEqual(await sql(server, kept), [{ hours: '23' }])
 })
 

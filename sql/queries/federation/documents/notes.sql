@@ -79,6 +79,7 @@ left join quotes q on q.status_id = s.id
 left join accounts o on o.id = q.quoted_account_id
 left join status_stats c on c.status_id = s.id
 where s.id = any ((select $3::bigint[])::bigint[]) and a.domain is null
+  and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = $1)
   and not exists (
     select from account_domain_blocks d
     where d.account_id = s.account_id and d.domain in ($2::text, (select v.domain from accounts v where v.id = $1))

@@ -7,7 +7,8 @@
 -- plan: all stored jobs, once a day and for each thousand
 with failed as materialized (
   select
-    job.id, latest.time, job.task_identifier = 'federation.receive' as received, row_number() over (order by latest.time desc, job.id desc) as place
+    job.id, latest.time, job.task_identifier in ('federation.receive', 'federation.forward') as received,
+    row_number() over (order by latest.time desc, job.id desc) as place
   from graphile_worker.jobs job
   cross join lateral (select greatest(job.updated_at, job.run_at) as time) latest
   where job.locked_at is null and job.attempts >= job.max_attempts

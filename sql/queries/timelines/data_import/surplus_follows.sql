@@ -1,5 +1,5 @@
 -- surplus_follows: whom the account followed, or had asked to, when the import was stored, although
--- the file does not name them.
+-- the file does not name them. Not a request that was accepted meanwhile: that made a new row.
 -- $1 account bigint
 -- $2 import bigint
 -- $3 after bigint
