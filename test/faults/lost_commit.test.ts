@@ -22,7 +22,12 @@ test('an upload stays whole when the connection is lost while its row is being c
   await sql(
     there,
     `create function wait_for_lock() returns trigger language plpgsql as
-     'begin perform pg_advisory_xact_lock(${LOCK}); return null; end';
+     'begin
+        -- As when the connection is lost after the last look at it.
+        perform set_config(''client_connection_check_interval'', ''0'', true);
+        perform pg_advisory_xact_lock(${LOCK});
+        return null;
+      end';
      create constraint trigger waiting after insert on media_attachments deferrable initially deferred
      for each row execute function wait_for_lock()`,
   )

@@ -114,12 +114,14 @@ test('the copies of files of an account that its own server suspends are withhel
 test('a Delete of an account whose key is gone is accepted if its server confirms it', async t => {
   const { server } = await people(t)
   const peer = await startPeer(t)
-  const bob = peer.actor('bob')
-  await storeRemoteAccount(server, bob)
-  const stored = () => sql(server, `select from accounts where uri = $1 and suspended_at is null`, [bob.uri])
-  peer.serve({ ...peer.documentOf(bob.uri), publicKey: undefined })
-  assert.ok((await bob.send(server, bob.activity('Delete', bob.uri))) >= 400)
-  assert.equal((await stored()).length, 1, 'the account is still there on its server')
+  const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
+  for (const actor of [bob, carol]) {
+    await storeRemoteAccount(server, actor)
+    peer.serve({ ...peer.documentOf(actor.uri), publicKey: undefined })
+  }
+  const stored = ({ uri } = bob) => sql(server, `select from accounts where uri = $1 and suspended_at is null`, [uri])
+  assert.ok((await carol.send(server, carol.activity('Delete', carol.uri))) >= 400)
+  assert.equal((await stored(carol)).length, 1, 'the account is still there on its server')
   peer.documents.set(new URL(bob.uri).pathname, 410)
   assert.ok((await bob.send(server, bob.activity('Delete', bob.note('another')))) >= 400)
   const unsigned = { method: 'POST', body: JSON.stringify(bob.activity('Delete', bob.uri)) }
